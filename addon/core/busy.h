@@ -1,0 +1,46 @@
+// Waiting for locks: a busy handler that stop and cancel can wake, which SQLite's own timeout cannot be.
+#ifndef SQLITE_TANDEM_CORE_BUSY_H_
+#define SQLITE_TANDEM_CORE_BUSY_H_
+
+#include <cstdint>
+
+#include "control.h"
+#include "sqlite.h"
+
+namespace tandem {
+
+// All members: SQLite thread.
+class BusyWait {
+ public:
+  explicit BusyWait(Control& control) : control_(control) {}
+
+  // Makes this the busy handler of the connection.
+  void install(sqlite3* database);
+
+  // Milliseconds; zero or less means not to wait at all.
+  void set_timeout(int milliseconds) { timeout_ = milliseconds; }
+
+  // Waits a little before try number `tries` (from 0). False when the time is up, or the request cancelled.
+  bool wait(int tries);
+
+  // `PRAGMA busy_timeout` reads and replaces SQLite's own handler. Before a statement that mentions it, SQLite's handler
+  // is put in place with our timeout, so that the pragma reads right; afterwards its value is taken over.
+  void before_pragma(sqlite3* database) const;
+  void after_pragma(sqlite3* database);
+
+ private:
+  static int handler(void* self, int tries);
+
+  Control& control_;
+  int timeout_ = kDefaultTimeout;
+  Clock::time_point started_;
+
+  static constexpr int kDefaultTimeout = 1000;
+};
+
+// Whether the SQL text mentions the pragma. Any thread.
+bool mentions_busy_timeout(const char* sql, size_t size);
+
+}  // namespace tandem
+
+#endif  // SQLITE_TANDEM_CORE_BUSY_H_

@@ -1,0 +1,249 @@
+// Requests to the connection: open, close, exec, configure, extensions.
+#include "connection.h"
+
+#include "handle.h"
+
+namespace tandem {
+
+namespace {
+
+// SQLite looks at the progress handler after this many of its instructions: often enough to cancel within microseconds,
+// seldom enough not to be measurable.
+constexpr int kProgressInstructions = 1000;
+
+int on_progress(void* control) { return static_cast<Control*>(control)->should_abort() ? 1 : 0; }
+
+bool has_nul(const uint8_t* text, size_t length) { return std::memchr(text, 0, length) != nullptr; }
+
+}  // namespace
+
+Connection::Connection(Control& control, ResultQueue& results)
+    : control_(control), answers_(results), busy_(control), hooks_(answers_), backups_(answers_) {}
+
+Failure Connection::last_failure(int code) const {
+  if (database_ == nullptr) return {code, -1, sqlite3_errstr(code)};
+  // SQLite keeps no text for misuse: it would show that of the last proper call. SQL without any statement ends here.
+  if ((code & 0xFF) == SQLITE_MISUSE) return {code, -1, "not an error"};
+  const int extended = sqlite3_extended_errcode(database_);
+  const bool matches = (extended & 0xFF) == (code & 0xFF);
+  return {matches ? extended : code, sqlite3_error_offset(database_),
+          matches ? sqlite3_errmsg(database_) : sqlite3_errstr(code)};
+}
+
+void Connection::fail(int code) { answers_.error(last_failure(code)); }
+
+void Connection::refuse(const char* message) { answers_.error({SQLITE_MISUSE, -1, message}); }
+
+void Connection::set_handle(sqlite3* database) {
+  std::lock_guard<std::mutex> lock(handle_mutex_);
+  database_ = database;
+}
+
+void Connection::interrupt() {
+  std::lock_guard<std::mutex> lock(handle_mutex_);
+  if (database_ != nullptr) sqlite3_interrupt(database_);
+}
+
+bool Connection::refuse_when_not_open() {
+  if (state_ == State::kOpen) return false;
+  if (state_ == State::kFailed) {
+    answers_.error(open_failed_.failure());
+  } else {
+    refuse("Database handle is closed");
+  }
+  return true;
+}
+
+void Connection::execute(Request request) {
+  held_ = !eager_ && !request.quiet();
+  answers_.begin(request.sequence, request.quiet(), held_ ? kResultHeld : 0);
+  control_.begin();
+  dispatch(request);
+  control_.end();
+}
+
+void Connection::dispatch(Request& request) {
+  switch (request.operation) {
+    case kOperationOpen:
+      return open(request);
+    case kOperationPrepare:
+      return prepare(request);
+    case kOperationFinalize:
+      return finalize(request);
+    case kOperationBind:
+    case kOperationRun:
+    case kOperationGet:
+    case kOperationAll:
+    case kOperationEach:
+    case kOperationReset:
+      return on_statement(request);
+    default:
+      break;
+  }
+  if (request.operation == kOperationBackupStep || request.operation == kOperationBackupFinish) {
+    return backups_.execute(database_, request);
+  }
+  if (refuse_when_not_open()) return;
+  switch (request.operation) {
+    case kOperationClose:
+      return close(request);
+    case kOperationExec:
+      return exec(request);
+    case kOperationWait:
+      return answers_.done();
+    case kOperationConfigure:
+      return configure(request);
+    case kOperationLoadExtension:
+      return load_extension(request);
+    case kOperationBackupInit:
+      return backups_.execute(database_, request);
+    default:
+      return answers_.error({SQLITE_INTERNAL, -1, "unknown operation"});
+  }
+}
+
+int Connection::open_handle(const uint8_t* name, uint32_t length, int mode) {
+  if (name == nullptr || has_nul(name, length - 1)) return SQLITE_CANTOPEN;
+  // Only this thread uses the connection, so SQLite need not lock it.
+  const int flags = (mode & ~SQLITE_OPEN_FULLMUTEX) | SQLITE_OPEN_NOMUTEX;
+  sqlite3* database = nullptr;
+  const int code = sqlite3_open_v2(reinterpret_cast<const char*>(name), &database, flags, nullptr);
+  set_handle(database);
+  return code;
+}
+
+void Connection::open(Request& request) {
+  const int mode = request.body.read<int32_t>();
+  const uint32_t length = request.body.read<uint32_t>();  // with the NUL at the end
+  const uint8_t* name = request.body.bytes(length);
+  const int code = open_handle(name, length, mode);
+  if (code != SQLITE_OK) {
+    const bool nul = name != nullptr && has_nul(name, length - 1);
+    Failure failure = nul ? Failure{SQLITE_CANTOPEN, -1, "file name contains a NUL character"} : last_failure(code);
+    failure.offset = -1;
+    open_failed_.keep(failure);
+    sqlite3* database = database_;
+    set_handle(nullptr);
+    sqlite3_close(database);
+    state_ = State::kFailed;
+    answers_.error(open_failed_.failure());
+    return;
+  }
+  state_ = State::kOpen;
+  busy_.install(database_);
+  sqlite3_progress_handler(database_, kProgressInstructions, on_progress, &control_);
+  answers_.done();
+}
+
+void Connection::close(const Request& request) {
+  (void)request;
+  hooks_.detach(database_);
+  // The handle leaves interrupt()'s sight first: interrupting a connection that is being closed is undefined.
+  sqlite3* database = database_;
+  set_handle(nullptr);
+  const int code = sqlite3_close(database);
+  if (code != SQLITE_OK) {
+    set_handle(database);
+    hooks_.attach(database_);
+    fail(code);
+    return;
+  }
+  state_ = State::kClosed;
+  statements_.remove_all();
+  answers_.done();
+}
+
+void Connection::shut_down() {
+  statements_.remove_all();
+  backups_.remove_all();
+  sqlite3* database = database_;
+  set_handle(nullptr);
+  sqlite3_close(database);
+  state_ = State::kClosed;
+}
+
+int Connection::run_script(const char* sql) {
+  while (*sql != '\0') {
+    StatementHandle statement;
+    const char* tail = nullptr;
+    int code = prepare_text(sql, -1, statement.out(), &tail);
+    if (code == SQLITE_OK && statement.get() != nullptr) {
+      int stepped = step_first(statement.get());
+      while (stepped == SQLITE_ROW) stepped = sqlite3_step(statement.get());
+      if (stepped != SQLITE_DONE) code = stepped;
+    }
+    if (code != SQLITE_OK) {
+      // Before the statement goes, and the error with it.
+      fail(code);
+      return code;
+    }
+    sql = tail;
+  }
+  return SQLITE_OK;
+}
+
+void Connection::exec(Request& request) {
+  const uint32_t length = request.body.read<uint32_t>();
+  const char* sql = reinterpret_cast<const char*>(request.body.bytes(length));
+  if (sql == nullptr || length == 0) return answers_.error({SQLITE_INTERNAL, -1, "damaged request"});
+  if (std::strlen(sql) != length - 1) return refuse("SQL text contains a NUL character");
+  const bool pragma = mentions_busy_timeout(sql, length);
+  if (pragma) busy_.before_pragma(database_);
+  const int code = run_script(sql);
+  if (pragma) {
+    Hooks::Pause pause(hooks_);
+    busy_.after_pragma(database_);
+  }
+  if (code == SQLITE_OK) answers_.done();
+}
+
+void Connection::configure(Request& request) {
+  const uint32_t option = request.body.read<uint32_t>();
+  const int32_t id = request.body.read<int32_t>();
+  const double value = request.body.read<double>();
+  switch (option) {
+    case kOptionBusyTimeout:
+      busy_.set_timeout(static_cast<int>(value));
+      break;
+    case kOptionLimit:
+      sqlite3_limit(database_, id, static_cast<int>(value));
+      break;
+    case kOptionEager:
+      eager_ = value != 0;
+      break;
+    case kOptionIntegers:
+      writer_.set_integers(static_cast<IntegerMode>(static_cast<uint32_t>(value)));
+      break;
+    case kOptionHighWaterMark:
+      answers_.results().set_high_water_mark(static_cast<size_t>(value));
+      break;
+    case kOptionTrace:
+    case kOptionProfile:
+    case kOptionChange:
+      hooks_.set(database_, static_cast<Option>(option), value != 0);
+      break;
+    default:
+      return answers_.error({SQLITE_INTERNAL, -1, "unknown option"});
+  }
+  answers_.done();
+}
+
+void Connection::load_extension(Request& request) {
+  const uint32_t length = request.body.read<uint32_t>();
+  const char* path = reinterpret_cast<const char*>(request.body.bytes(length));
+  if (path == nullptr || length == 0) return answers_.error({SQLITE_INTERNAL, -1, "damaged request"});
+  if (std::strlen(path) != length - 1) return refuse("extension path contains a NUL character");
+  // Enabled for this call only, and only in C: the SQL function load_extension() stays forbidden.
+  sqlite3_db_config(database_, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 1, nullptr);
+  char* message = nullptr;
+  const int code = sqlite3_load_extension(database_, path, nullptr, &message);
+  sqlite3_db_config(database_, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
+  if (code == SQLITE_OK) {
+    answers_.done();
+  } else {
+    answers_.error({code, -1, message != nullptr ? message : sqlite3_errstr(code)});
+  }
+  sqlite3_free(message);
+}
+
+}  // namespace tandem

@@ -1,0 +1,97 @@
+// One SQLite connection: executes requests, one after the other, and answers each of them once.
+#ifndef SQLITE_TANDEM_CORE_CONNECTION_H_
+#define SQLITE_TANDEM_CORE_CONNECTION_H_
+
+#include <mutex>
+
+#include "answers.h"
+#include "backup.h"
+#include "busy.h"
+#include "control.h"
+#include "hooks.h"
+#include "request.h"
+#include "rows.h"
+#include "shapes.h"
+#include "statement.h"
+
+namespace tandem {
+
+// All members on the SQLite thread, except interrupt().
+class Connection {
+ public:
+  Connection(Control& control, ResultQueue& results);
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+  ~Connection() { shut_down(); }
+
+  void execute(Request request);
+
+  // Answers what is still owed when the queue has run empty.
+  void settle() { answers_.settle(); }
+
+  // Whether the last answer was sent with the flag "held": the thread then waits for JavaScript.
+  bool held() const { return held_; }
+
+  // Finalizes everything and closes the connection without answering anybody: the end of the thread.
+  void shut_down();
+
+  // Any thread. Ends what SQLite does now, also between two looks of the progress handler.
+  void interrupt();
+
+ private:
+  enum class State { kNew, kOpen, kFailed, kClosed };
+
+  // connection.cc: requests to the connection
+  void dispatch(Request& request);
+  void open(Request& request);
+  int open_handle(const uint8_t* name, uint32_t length, int mode);
+  void close(const Request& request);
+  void exec(Request& request);
+  int run_script(const char* sql);
+  void configure(Request& request);
+  void load_extension(Request& request);
+  bool refuse_when_not_open();
+  void set_handle(sqlite3* database);
+
+  // execution.cc: requests to statements
+  void prepare(Request& request);
+  bool wait_for_shared_cache(int code, int tries);
+  int prepare_text(const char* sql, int size, sqlite3_stmt** handle, const char** tail);
+  void on_statement(Request& request);
+  bool bind(Statement& statement, Request& request, bool* bound);
+  void bind_only(Statement& statement, Request& request);
+  void run(Statement& statement, Request& request);
+  void get(Statement& statement, Request& request);
+  void deliver_row(Statement& statement, const Request& request);
+  void look_ahead(Statement& statement);
+  void rows(Statement& statement, Request& request);
+  void reset(Statement& statement);
+  void finalize(Request& request);
+  void rewind(Statement& statement);
+  int step_first(sqlite3_stmt* handle);
+  int add_row(Statement& statement);
+
+  Failure last_failure(int code) const;
+  void fail(int code);
+  void refuse(const char* message);
+
+  Control& control_;
+  Answers answers_;
+  BusyWait busy_;
+  Hooks hooks_;
+  Backups backups_;
+  RowWriter writer_;
+  Shapes shapes_;
+  Statements statements_;
+  State state_ = State::kNew;
+  KeptFailure open_failed_;
+  bool eager_ = true;
+  bool held_ = false;
+  // Guards the handle against interrupt() from another thread while it is being closed.
+  std::mutex handle_mutex_;
+  sqlite3* database_ = nullptr;
+};
+
+}  // namespace tandem
+
+#endif  // SQLITE_TANDEM_CORE_CONNECTION_H_

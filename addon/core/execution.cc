@@ -1,0 +1,261 @@
+// Requests to prepared statements: prepare, bind, run, get, all, each, reset, finalize.
+#include "connection.h"
+
+#include "parameters.h"
+
+namespace tandem {
+
+namespace {
+// Rows are sent off when so many bytes have come together: decoding them then overlaps with stepping the next ones.
+constexpr size_t kRowsBytes = size_t{64} << 10;
+}  // namespace
+
+// --- preparing ------------------------------------------------------------------------------------------------------
+
+// Whether another connection of this process holds a lock of the shared cache, and `tries` waits were not too many. SQLite
+// does not call the busy handler for such a lock, so the wait is done here.
+bool Connection::wait_for_shared_cache(int code, int tries) {
+  return (code & 0xFF) == SQLITE_LOCKED && sqlite3_extended_errcode(database_) == SQLITE_LOCKED_SHAREDCACHE &&
+         busy_.wait(tries);
+}
+
+int Connection::prepare_text(const char* sql, int size, sqlite3_stmt** handle, const char** tail) {
+  int code = sqlite3_prepare_v3(database_, sql, size, 0, handle, tail);
+  for (int tries = 0; code != SQLITE_OK && wait_for_shared_cache(code, tries); ++tries) {
+    code = sqlite3_prepare_v3(database_, sql, size, 0, handle, tail);
+  }
+  return code;
+}
+
+void Connection::prepare(Request& request) {
+  const uint32_t length = request.body.read<uint32_t>();  // with the NUL at the end
+  const char* sql = reinterpret_cast<const char*>(request.body.bytes(length));
+  if (sql == nullptr || length == 0) return answers_.error({SQLITE_INTERNAL, -1, "damaged request"});
+  Statement* statement = statements_.add(request.statement);
+  if (statement == nullptr) return answers_.error({SQLITE_NOMEM, -1, sqlite3_errstr(SQLITE_NOMEM)});
+  if (state_ == State::kFailed) {
+    statement->failed.keep(open_failed_.failure());
+  } else if (state_ != State::kOpen) {
+    statement->failed.keep({SQLITE_MISUSE, -1, "Database handle is closed"});
+  } else if (std::strlen(sql) != length - 1) {
+    statement->failed.keep({SQLITE_MISUSE, -1, "SQL text contains a NUL character"});
+  } else {
+    const int code = prepare_text(sql, static_cast<int>(length), &statement->handle, nullptr);
+    if (code != SQLITE_OK) statement->failed.keep(last_failure(code));
+    statement->sets_busy_timeout = mentions_busy_timeout(sql, length);
+  }
+  if (statement->failed.code == SQLITE_OK) {
+    answers_.done();
+  } else {
+    answers_.error(statement->failed.failure(), kResultPrepareFailed);
+  }
+}
+
+void Connection::finalize(Request& request) {
+  Statement* statement = statements_.find(request.statement);
+  const bool failed = statement != nullptr && statement->failed.code != SQLITE_OK;
+  if (failed && !request.quiet()) {
+    answers_.error(statement->failed.failure(), kResultPrepareFailed);
+  } else {
+    answers_.done();
+  }
+  statements_.remove(request.statement);
+}
+
+void Connection::on_statement(Request& request) {
+  Statement* statement = statements_.find(request.statement);
+  if (statement == nullptr) {
+    // Its preparation ran out of memory, or the connection was closed since.
+    if (refuse_when_not_open()) return;
+    return answers_.error({SQLITE_NOMEM, -1, sqlite3_errstr(SQLITE_NOMEM)}, kResultPrepareFailed);
+  }
+  if (statement->failed.code != SQLITE_OK) {
+    return answers_.error(statement->failed.failure(), kResultPrepareFailed);
+  }
+  if (statement->sets_busy_timeout) busy_.before_pragma(database_);
+  switch (request.operation) {
+    case kOperationBind:
+      bind_only(*statement, request);
+      break;
+    case kOperationRun:
+      run(*statement, request);
+      break;
+    case kOperationGet:
+      get(*statement, request);
+      break;
+    case kOperationReset:
+      reset(*statement);
+      break;
+    default:
+      rows(*statement, request);
+      break;
+  }
+  if (statement->sets_busy_timeout) {
+    Hooks::Pause pause(hooks_);
+    busy_.after_pragma(database_);
+  }
+}
+
+// --- binding and stepping -------------------------------------------------------------------------------------------
+
+void Connection::rewind(Statement& statement) {
+  sqlite3_reset(statement.handle);
+  statement.finished = false;
+  statement.ahead = false;
+  statement.ahead_failed.code = SQLITE_OK;
+}
+
+// *bound says whether the request had parameters. False when it has been answered with an error.
+bool Connection::bind(Statement& statement, Request& request, bool* bound) {
+  const uint32_t count = request.body.read<uint32_t>();
+  *bound = request.body.read<uint32_t>() != 0;
+  if (!*bound) return true;
+  rewind(statement);
+  sqlite3_clear_bindings(statement.handle);
+  const int code = bind_parameters(statement.handle, request.body, count);
+  if (code == SQLITE_OK) return true;
+  if ((code & 0xFF) == SQLITE_RANGE) {
+    answers_.error({code, -1, sqlite3_errstr(code)});
+  } else {
+    fail(code);
+  }
+  return false;
+}
+
+// The first step of an execution: the one that meets the locks of others.
+int Connection::step_first(sqlite3_stmt* handle) {
+  int code = sqlite3_step(handle);
+  for (int tries = 0; code != SQLITE_ROW && code != SQLITE_DONE && wait_for_shared_cache(code, tries); ++tries) {
+    sqlite3_reset(handle);
+    code = sqlite3_step(handle);
+  }
+  return code;
+}
+
+void Connection::bind_only(Statement& statement, Request& request) {
+  bool bound = false;
+  if (bind(statement, request, &bound)) answers_.done();
+}
+
+void Connection::run(Statement& statement, Request& request) {
+  bool bound = false;
+  if (!bind(statement, request, &bound)) return;
+  rewind(statement);
+  int code = step_first(statement.handle);
+  while (code == SQLITE_ROW) code = sqlite3_step(statement.handle);
+  if (code != SQLITE_DONE) {
+    fail(code);
+    sqlite3_reset(statement.handle);
+    return;
+  }
+  const int64_t changes = sqlite3_changes64(database_);
+  const int64_t last_id = sqlite3_last_insert_rowid(database_);
+  // Before the answer: nobody who has it may still meet a lock of this statement.
+  sqlite3_reset(statement.handle);
+  statement.finished = true;
+  answers_.done(changes, last_id);
+}
+
+int Connection::add_row(Statement& statement) {
+  const int code = shapes_.update(statement.handle, &statement.shape, answers_.results(), answers_.sequence());
+  return code != SQLITE_OK ? code : writer_.append(statement.handle, statement.shape.columns);
+}
+
+void Connection::get(Statement& statement, Request& request) {
+  bool bound = false;
+  if (!bind(statement, request, &bound)) return;
+  if (statement.ahead_failed.code != SQLITE_OK) {
+    answers_.error(statement.ahead_failed.failure());
+    rewind(statement);
+    return;
+  }
+  if (statement.finished) return answers_.done();
+  const int code = statement.ahead ? SQLITE_ROW : step_first(statement.handle);
+  statement.ahead = false;
+  if (code == SQLITE_ROW) return deliver_row(statement, request);
+  if (code == SQLITE_DONE) {
+    sqlite3_reset(statement.handle);
+    statement.finished = true;
+    return answers_.done();
+  }
+  fail(code);
+  sqlite3_reset(statement.handle);
+}
+
+void Connection::deliver_row(Statement& statement, const Request& request) {
+  const int code = add_row(statement);
+  if (code != SQLITE_OK) {
+    writer_.clear();
+    answers_.error({code, -1, sqlite3_errstr(code)});
+    return rewind(statement);
+  }
+  if (request.one_shot()) {
+    rewind(statement);
+  } else {
+    look_ahead(statement);
+  }
+  if (writer_.publish(answers_.results(), answers_.sequence(), statement.shape.id, answers_.final_flags())) {
+    answers_.answered();
+  } else {
+    answers_.error({SQLITE_NOMEM, -1, sqlite3_errstr(SQLITE_NOMEM)});
+  }
+}
+
+// Steps once more, so that a statement whose only row was delivered gives its locks back. A row found this way waits for
+// the next get().
+void Connection::look_ahead(Statement& statement) {
+  const int code = sqlite3_step(statement.handle);
+  statement.ahead = code == SQLITE_ROW;
+  if (statement.ahead) return;
+  if (code == SQLITE_DONE) {
+    statement.finished = true;
+  } else {
+    statement.ahead_failed.keep(last_failure(code));
+  }
+  sqlite3_reset(statement.handle);
+}
+
+// all() and each(): every row, in records of about kRowsBytes.
+void Connection::rows(Statement& statement, Request& request) {
+  bool bound = false;
+  if (!bind(statement, request, &bound)) return;
+  rewind(statement);
+  int code = step_first(statement.handle);
+  while (code == SQLITE_ROW) {
+    const int added = add_row(statement);
+    if (added != SQLITE_OK) {
+      writer_.clear();
+      sqlite3_reset(statement.handle);
+      return answers_.error({added, -1, sqlite3_errstr(added)});
+    }
+    if (writer_.size() >= kRowsBytes &&
+        !writer_.publish(answers_.results(), answers_.sequence(), statement.shape.id, 0)) {
+      code = SQLITE_NOMEM;
+      break;
+    }
+    code = sqlite3_step(statement.handle);
+  }
+  // The error first, before another call on the connection replaces it.
+  KeptFailure failed;
+  if (code != SQLITE_DONE) failed.keep(last_failure(code));
+  sqlite3_reset(statement.handle);
+  statement.finished = code == SQLITE_DONE;
+  const bool rest = writer_.rows() != 0;
+  const uint8_t flags = code == SQLITE_DONE ? answers_.final_flags() : 0;
+  if (rest && !writer_.publish(answers_.results(), answers_.sequence(), statement.shape.id, flags)) {
+    return answers_.error({SQLITE_NOMEM, -1, sqlite3_errstr(SQLITE_NOMEM)});
+  }
+  if (code != SQLITE_DONE) return answers_.error(failed.failure());
+  if (rest) {
+    answers_.answered();
+  } else {
+    answers_.done();
+  }
+}
+
+void Connection::reset(Statement& statement) {
+  rewind(statement);
+  answers_.done();
+}
+
+}  // namespace tandem

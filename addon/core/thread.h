@@ -1,0 +1,41 @@
+// A thread with a stated stack size, which std::thread cannot give (musl's default of 128 KiB is too small for SQLite).
+#ifndef SQLITE_TANDEM_CORE_THREAD_H_
+#define SQLITE_TANDEM_CORE_THREAD_H_
+
+#include <cstddef>
+
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <pthread.h>
+#endif
+
+namespace tandem {
+
+// Deep expressions and triggers recurse: SQLite's own limits fit well into this.
+constexpr size_t kThreadStackBytes = size_t{4} << 20;
+
+// Has no destructor on purpose: at process.exit() nothing of ours may run while the thread is still alive.
+class Thread {
+ public:
+  // Runs body(context) on a new thread; false when the system has none left. Owner's thread.
+  bool start(void (*body)(void*), void* context);
+
+  // Waits for the end of the thread; once, after a successful start. Owner's thread.
+  void join();
+
+ private:
+  void (*body_)(void*) = nullptr;
+  void* context_ = nullptr;
+#ifdef _WIN32
+  static DWORD WINAPI enter(void* self);
+  HANDLE thread_ = nullptr;
+#else
+  static void* enter(void* self);
+  pthread_t thread_ = {};
+#endif
+};
+
+}  // namespace tandem
+
+#endif  // SQLITE_TANDEM_CORE_THREAD_H_

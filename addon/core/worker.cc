@@ -1,0 +1,45 @@
+// The loop of the SQLite thread.
+#include "worker.h"
+
+namespace tandem {
+
+Worker::Worker(const WorkerListener& listener)
+    : listener_(listener),
+      requests_(control_),
+      results_(control_, stopwatch_, listener.on_results, listener.context),
+      connection_(control_, results_) {}
+
+void Worker::execute(Batch& batch) {
+  size_t position = 0;
+  while (position < batch.size && !control_.stopped()) {
+    Request request{kOperationWait, 0, 0, 0, Reader(nullptr, 0)};
+    size_t length = 0;
+    if (!parse_request(batch.bytes() + position, batch.size - position, &request, &length)) return;
+    connection_.execute(request);
+    position += length;
+    if (connection_.held()) {
+      stopwatch_.stop();
+      control_.wait_to_proceed();
+      stopwatch_.start();
+    } else {
+      stopwatch_.lap();
+    }
+  }
+}
+
+void Worker::run() {
+  while (Batch* batch = requests_.pop()) {
+    stopwatch_.start();
+    while (batch != nullptr) {
+      execute(*batch);
+      release(batch);
+      batch = requests_.try_pop();
+    }
+    connection_.settle();
+    stopwatch_.stop();
+  }
+  connection_.shut_down();
+  listener_.on_end(listener_.context);
+}
+
+}  // namespace tandem

@@ -1,0 +1,64 @@
+// The SQLite thread of one database: takes requests, executes them, publishes results, and never waits for JavaScript
+// unless too much is undelivered or the program asked for it.
+#ifndef SQLITE_TANDEM_CORE_WORKER_H_
+#define SQLITE_TANDEM_CORE_WORKER_H_
+
+#include "connection.h"
+#include "queue.h"
+#include "result_queue.h"
+#include "stopwatch.h"
+#include "thread.h"
+
+namespace tandem {
+
+// What the owner hears from the SQLite thread. Both are called on that thread with no lock held.
+struct WorkerListener {
+  void (*on_results)(void* context);  // there is something to take
+  void (*on_end)(void* context);      // the thread is about to return; join() does not wait for SQLite any more
+  void* context;
+};
+
+// Created, used and destroyed on the JavaScript thread.
+class Worker {
+ public:
+  explicit Worker(const WorkerListener& listener);
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+  ~Worker() = default;
+
+  // False when the system gives no thread.
+  bool start() { return thread_.start(body, this); }
+
+  RequestQueue& requests() { return requests_; }
+  ResultQueue& results() { return results_; }
+  Control& control() { return control_; }
+  Stopwatch& stopwatch() { return stopwatch_; }
+
+  // Tells the thread to close its connection and end, whatever it is doing. Does not wait.
+  void stop() {
+    control_.stop();
+    connection_.interrupt();
+  }
+
+  // Waits for the end of the thread; once, after stop().
+  void join() { thread_.join(); }
+
+ private:
+  static void body(void* self) { static_cast<Worker*>(self)->run(); }
+
+  // SQLite thread.
+  void run();
+  void execute(Batch& batch);
+
+  WorkerListener listener_;
+  Control control_;
+  Stopwatch stopwatch_;
+  RequestQueue requests_;
+  ResultQueue results_;
+  Connection connection_;
+  Thread thread_;
+};
+
+}  // namespace tandem
+
+#endif  // SQLITE_TANDEM_CORE_WORKER_H_

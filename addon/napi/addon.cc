@@ -1,0 +1,163 @@
+// The native door: every function that JavaScript can call. src/native/binding.ts declares the same list.
+//
+// All run on the JavaScript thread and return at once; none calls SQLite on a connection, except that interrupt() only
+// sets flags and open(), submit() and end() hand work to the SQLite thread.
+#include "arguments.h"
+
+namespace tandem {
+namespace {
+
+// start(deliver): deliver() is called, on the loop, when there are results to take; true asks for another call.
+napi_value start(napi_env env, napi_callback_info info) {
+  const Arguments arguments(env, info);
+  if (arguments.at(0) != nullptr && environment_of(env) == nullptr) Environment::create(env, arguments.at(0));
+  return nullptr;
+}
+
+// open() -> number of a new database with a thread of its own, 0 when the system has no thread or memory left.
+napi_value open(napi_env env, napi_callback_info info) {
+  (void)info;
+  Environment* environment = environment_of(env);
+  Member* member = environment == nullptr ? nullptr : environment->open();
+  return to_value(env, member == nullptr ? 0.0 : static_cast<double>(member->id));
+}
+
+// submit(database, bytes, length) -> whether the requests were queued; copies the bytes.
+napi_value submit(napi_env env, napi_callback_info info) {
+  const Arguments arguments(env, info);
+  Member* member = member_of(env, arguments);
+  size_t size = 0;
+  const uint8_t* bytes = arguments.bytes(1, &size);
+  const size_t length = arguments.number(2);
+  if (member == nullptr || bytes == nullptr || length > size) return to_value(env, false);
+  return to_value(env, member->worker.requests().push(bytes, length));
+}
+
+// take(bytes, truncate) -> how many bytes of results of one database were copied (head of the segment included), 0 when
+// there are none, or minus the number of bytes that the next result needs. With truncate, a result that does not fit is
+// cut off and dropped, so that its request can be told that it was too large.
+napi_value take(napi_env env, napi_callback_info info) {
+  const Arguments arguments(env, info);
+  Environment* environment = environment_of(env);
+  size_t size = 0;
+  uint8_t* bytes = arguments.bytes(0, &size);
+  if (environment == nullptr || bytes == nullptr || size < kSegmentRecordsAt) return to_value(env, 0.0);
+  return to_value(env, static_cast<double>(environment->take(bytes, size, arguments.boolean(1))));
+}
+
+// wake(): asks for a call of deliver in a turn of its own.
+napi_value wake(napi_env env, napi_callback_info info) {
+  (void)info;
+  if (Environment* environment = environment_of(env)) environment->wake();
+  return nullptr;
+}
+
+// hold(on): whether pending work keeps the process alive.
+napi_value hold(napi_env env, napi_callback_info info) {
+  const Arguments arguments(env, info);
+  if (Environment* environment = environment_of(env)) environment->hold(arguments.boolean(0));
+  return nullptr;
+}
+
+// interrupt(database): aborts the request that runs now, and no other.
+napi_value interrupt(napi_env env, napi_callback_info info) {
+  if (Member* member = member_of(env, Arguments(env, info))) member->worker.control().cancel_running();
+  return nullptr;
+}
+
+// proceed(database): lets a held database go on (configure('eager', false)).
+napi_value proceed(napi_env env, napi_callback_info info) {
+  if (Member* member = member_of(env, Arguments(env, info))) member->worker.control().proceed();
+  return nullptr;
+}
+
+// end(database): closes the connection, if it is open, and ends the thread, without waiting for either.
+napi_value end(napi_env env, napi_callback_info info) {
+  if (Member* member = member_of(env, Arguments(env, info))) member->worker.stop();
+  return nullptr;
+}
+
+// stats(database, numbers): fills a Float64Array with nanoseconds SQLite was busy and bytes not delivered yet.
+napi_value stats(napi_env env, napi_callback_info info) {
+  const Arguments arguments(env, info);
+  Member* member = member_of(env, arguments);
+  size_t size = 0;
+  uint8_t* numbers = arguments.bytes(1, &size);
+  if (member == nullptr || size < 2 * sizeof(double)) return to_value(env, false);
+  write_at<double>(numbers, 0, static_cast<double>(member->worker.stopwatch().busy()));
+  write_at<double>(numbers, sizeof(double), static_cast<double>(member->worker.results().undelivered()));
+  return to_value(env, true);
+}
+
+// record(database, on): keeps the single spans in which SQLite was busy, or stops keeping them.
+napi_value record(napi_env env, napi_callback_info info) {
+  const Arguments arguments(env, info);
+  if (Member* member = member_of(env, arguments)) member->worker.stopwatch().record(arguments.boolean(1));
+  return nullptr;
+}
+
+// spans(database, numbers) -> how many spans were moved into the Float64Array, as pairs of start and end in
+// nanoseconds of the monotonic clock.
+napi_value spans(napi_env env, napi_callback_info info) {
+  const Arguments arguments(env, info);
+  Member* member = member_of(env, arguments);
+  size_t size = 0;
+  uint8_t* numbers = arguments.bytes(1, &size);
+  if (member == nullptr || numbers == nullptr) return to_value(env, 0.0);
+  size_t count = 0;
+  Span span;
+  while ((count + 1) * 2 * sizeof(double) <= size && member->worker.stopwatch().take(&span, 1) == 1) {
+    write_at<double>(numbers, count * 2 * sizeof(double), static_cast<double>(span.start));
+    write_at<double>(numbers, (count * 2 + 1) * sizeof(double), static_cast<double>(span.end));
+    ++count;
+  }
+  return to_value(env, static_cast<double>(count));
+}
+
+// layout() -> the numbers of core/layout.h by name.
+napi_value layout(napi_env env, napi_callback_info info) {
+  (void)info;
+  napi_value numbers = nullptr;
+  if (napi_create_object(env, &numbers) != napi_ok) return nullptr;
+  size_t count = 0;
+  const LayoutNumber* table = layout_numbers(&count);
+  for (size_t i = 0; i < count; ++i) {
+    if (napi_set_named_property(env, numbers, table[i].name, to_value(env, static_cast<double>(table[i].value))) !=
+        napi_ok) {
+      return nullptr;
+    }
+  }
+  return numbers;
+}
+
+struct Function {
+  const char* name;
+  napi_callback callback;
+};
+
+constexpr Function kFunctions[] = {
+    {"start", start},         {"open", open},       {"submit", submit}, {"take", take},     {"wake", wake},
+    {"hold", hold},           {"end", end},         {"proceed", proceed}, {"stats", stats}, {"record", record},
+    {"interrupt", interrupt}, {"spans", spans},     {"layout", layout},
+};
+
+}  // namespace
+
+napi_value initialize(napi_env env, napi_value exports) {
+  for (const Function& function : kFunctions) {
+    napi_value value = nullptr;
+    if (napi_create_function(env, function.name, NAPI_AUTO_LENGTH, function.callback, nullptr, &value) != napi_ok ||
+        napi_set_named_property(env, exports, function.name, value) != napi_ok) {
+      return nullptr;
+    }
+  }
+  // Read from the library that is really linked, not from its header: the two must not differ unseen.
+  napi_set_named_property(env, exports, "version", to_value(env, sqlite3_libversion()));
+  napi_set_named_property(env, exports, "versionNumber", to_value(env, static_cast<double>(sqlite3_libversion_number())));
+  napi_set_named_property(env, exports, "sourceId", to_value(env, sqlite3_sourceid()));
+  return exports;
+}
+
+}  // namespace tandem
+
+NAPI_MODULE_INIT() { return tandem::initialize(env, exports); }

@@ -1,0 +1,253 @@
+// One coalesced wake-up for all databases of an environment, and a teardown that no thread outlives.
+#include "environment.h"
+
+#include "../core/memory.h"
+
+namespace tandem {
+
+Member::Member(Environment* owner, uint32_t number)
+    : environment(owner), id(number), worker({Environment::on_results, Environment::on_end, this}) {}
+
+Environment* Environment::create(napi_env env, napi_value deliver) {
+  Environment* self = static_cast<Environment*>(allocate(sizeof(Environment)));
+  if (self == nullptr) {
+    napi_throw_error(env, nullptr, "out of memory");
+    return nullptr;
+  }
+  new (self) Environment(env);
+  napi_value name = nullptr;
+  // One thread count is held by the environment itself; SQLite threads never acquire or release.
+  const bool created =
+      napi_create_string_utf8(env, "sqlite-tandem", NAPI_AUTO_LENGTH, &name) == napi_ok &&
+      napi_create_threadsafe_function(env, deliver, nullptr, name, 0, 1, self, on_wake_finalized, self, on_wake,
+                                      &self->wake_) == napi_ok;
+  if (!created) {
+    destroy(self);
+    return nullptr;
+  }
+  napi_unref_threadsafe_function(env, self->wake_);
+  // After the wake-up: hooks run last-in first-out, so ours joins the threads before Node's own hook for the function.
+  napi_add_env_cleanup_hook(env, on_cleanup, self);
+  if (napi_set_instance_data(env, self, on_instance_finalized, nullptr) != napi_ok) self->references_ = 1;
+  return self;
+}
+
+void Environment::drop_reference() {
+  if (--references_ == 0) destroy(this);
+}
+
+void Environment::on_wake_finalized(napi_env env, void* self, void* hint) {
+  (void)env;
+  (void)hint;
+  Environment* environment = static_cast<Environment*>(self);
+  environment->closing_ = true;
+  environment->drop_reference();
+}
+
+void Environment::on_instance_finalized(napi_env env, void* self, void* hint) {
+  (void)env;
+  (void)hint;
+  static_cast<Environment*>(self)->drop_reference();
+}
+
+void Environment::on_cleanup(void* self) {
+  Environment* environment = static_cast<Environment*>(self);
+  environment->closing_ = true;
+  // First all are told, then all are waited for: they end side by side.
+  for (Member* bucket : environment->buckets_) {
+    for (Member* member = bucket; member != nullptr; member = member->next) member->worker.stop();
+  }
+  for (Member*& bucket : environment->buckets_) {
+    while (bucket != nullptr) environment->remove(bucket);
+  }
+  napi_release_threadsafe_function(environment->wake_, napi_tsfn_release);
+}
+
+// --- databases ------------------------------------------------------------------------------------------------------
+
+Member* Environment::open() {
+  if (closing_) return nullptr;
+  void* memory = allocate(sizeof(Member));
+  if (memory == nullptr) return nullptr;
+  Member* member = new (memory) Member(this, next_id_++);
+  if (!member->worker.start()) {
+    destroy(member);
+    return nullptr;
+  }
+  Member*& bucket = buckets_[member->id % kBuckets];
+  member->next = bucket;
+  bucket = member;
+  return member;
+}
+
+Member* Environment::find(uint32_t id) const {
+  Member* member = buckets_[id % kBuckets];
+  while (member != nullptr && member->id != id) member = member->next;
+  return member;
+}
+
+// With the mutex held.
+void Environment::unlink_ready(Member* member) {
+  Member* before = nullptr;
+  for (Member* ready = first_ready_; ready != nullptr; before = ready, ready = ready->next_ready) {
+    if (ready != member) continue;
+    (before == nullptr ? first_ready_ : before->next_ready) = member->next_ready;
+    if (last_ready_ == member) last_ready_ = before;
+    return;
+  }
+}
+
+// The thread must have been told to stop.
+void Environment::remove(Member* member) {
+  member->worker.join();
+  Member** link = &buckets_[member->id % kBuckets];
+  while (*link != member) link = &(*link)->next;
+  *link = member->next;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    unlink_ready(member);
+  }
+  destroy(member);
+}
+
+void Environment::reap() {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (!some_ended_) return;
+    some_ended_ = false;
+  }
+  for (Member* bucket : buckets_) {
+    for (Member* member = bucket; member != nullptr;) {
+      Member* next = member->next;
+      bool ended = false;
+      {
+        std::lock_guard<std::mutex> lock(mutex_);
+        ended = member->ended;
+      }
+      if (ended) remove(member);
+      member = next;
+    }
+  }
+}
+
+// --- results --------------------------------------------------------------------------------------------------------
+
+void Environment::on_results(void* member) {
+  Member* self = static_cast<Member*>(member);
+  self->environment->announce(self, false);
+}
+
+void Environment::on_end(void* member) {
+  Member* self = static_cast<Member*>(member);
+  self->environment->announce(self, true);
+}
+
+// With the mutex held.
+void Environment::push_ready(Member* member) {
+  if (member->ready) return;
+  member->ready = true;
+  member->next_ready = nullptr;
+  (last_ready_ == nullptr ? first_ready_ : last_ready_->next_ready) = member;
+  last_ready_ = member;
+}
+
+// With the mutex held.
+void Environment::push_ready_first(Member* member) {
+  if (member->ready) return;
+  member->ready = true;
+  member->next_ready = first_ready_;
+  first_ready_ = member;
+  if (last_ready_ == nullptr) last_ready_ = member;
+}
+
+void Environment::announce(Member* member, bool ended) {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (ended) {
+      member->ended = true;
+      some_ended_ = true;
+    } else {
+      push_ready(member);
+    }
+    if (signaled_) return;
+    signaled_ = true;
+  }
+  // Not under the mutex: the call takes a lock of its own. It cannot come too late, for the environment joins this
+  // thread before it releases the function.
+  napi_call_threadsafe_function(wake_, nullptr, napi_tsfn_nonblocking);
+}
+
+Member* Environment::pop_ready() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  Member* member = first_ready_;
+  if (member == nullptr) {
+    // Seen empty under the mutex: whoever publishes from now on wakes us again.
+    signaled_ = false;
+    return nullptr;
+  }
+  first_ready_ = member->next_ready;
+  if (first_ready_ == nullptr) last_ready_ = nullptr;
+  member->ready = false;
+  return member;
+}
+
+int64_t Environment::take(uint8_t* bytes, size_t capacity, bool truncate) {
+  reap();
+  while (Member* member = pop_ready()) {
+    write_at<uint64_t>(bytes, 0, 0);
+    write_at<uint32_t>(bytes, kSegmentConnectionAt, member->id);
+    size_t needed = 0;
+    bool more = false;
+    ResultQueue& results = member->worker.results();
+    const size_t size =
+        results.take(bytes + kSegmentRecordsAt, capacity - kSegmentRecordsAt, truncate, &needed, &more);
+    if (more) {
+      std::lock_guard<std::mutex> lock(mutex_);
+      // A result that did not fit must be the first that the next call meets.
+      (needed != 0) ? push_ready_first(member) : push_ready(member);
+    }
+    if (size != 0) return static_cast<int64_t>(size + kSegmentRecordsAt);
+    if (needed != 0) return -static_cast<int64_t>(needed + kSegmentRecordsAt);
+  }
+  return 0;
+}
+
+void Environment::hold(bool on) {
+  if (closing_ || on == held_) return;
+  held_ = on;
+  if (on) {
+    napi_ref_threadsafe_function(env_, wake_);
+  } else {
+    napi_unref_threadsafe_function(env_, wake_);
+  }
+}
+
+void Environment::wake() {
+  if (!closing_) napi_call_threadsafe_function(wake_, nullptr, napi_tsfn_nonblocking);
+}
+
+// Runs in a callback scope of its own: Node runs next-tick and promise jobs when it returns.
+void Environment::on_wake(napi_env env, napi_value deliver, void* self, void* data) {
+  (void)data;
+  if (env == nullptr || deliver == nullptr) return;
+  Environment* environment = static_cast<Environment*>(self);
+  if (environment->closing_) return;
+  napi_value undefined = nullptr;
+  napi_value result = nullptr;
+  if (napi_get_undefined(env, &undefined) != napi_ok) return;
+  if (napi_call_function(env, undefined, deliver, 0, nullptr, &result) != napi_ok) {
+    // Deliver catches what users throw. What is left is the end of the environment, where no exception can be fetched,
+    // or a fault of ours, which must not pass in silence.
+    bool pending = false;
+    napi_value exception = nullptr;
+    if (napi_is_exception_pending(env, &pending) == napi_ok && pending &&
+        napi_get_and_clear_last_exception(env, &exception) == napi_ok) {
+      napi_fatal_exception(env, exception);
+    }
+    return;
+  }
+  bool again = false;
+  if (napi_get_value_bool(env, result, &again) == napi_ok && again) environment->wake();
+}
+
+}  // namespace tandem

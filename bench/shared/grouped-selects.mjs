@@ -1,0 +1,96 @@
+// What both forms of the origin script share: table, query, check, metrics, synchronous twin.
+
+import { startClock } from '../measure.mjs';
+import { close, exec, finalize, open, prepare } from './callback-api.mjs';
+
+const textCount = 2_000;
+const groupCount = 500;
+const selectCount = 1_000;
+
+const fill = `
+  CREATE TABLE lorem (text TEXT);
+  WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${textCount})
+  INSERT INTO lorem SELECT 'Ipsum ' || i FROM n;`;
+const query = `SELECT max(rowid) AS id, max(text) AS text FROM lorem GROUP BY rowid % ${groupCount}`;
+
+// Worked out in JavaScript, group by group, so that no binding is its own judge.
+function expectedJson() {
+  const rows = [];
+  for (let group = 0; group < groupCount; group++) {
+    const ids = [];
+    for (let id = group === 0 ? groupCount : group; id <= textCount; id += groupCount) ids.push(id);
+    const texts = ids.map((id) => `Ipsum ${id}`).sort();
+    rows.push({ id: ids.at(-1), text: texts.at(-1) });
+  }
+  return JSON.stringify(rows);
+}
+
+function figures({ elapsed, processorTime, loopTime, loopShare, utilization }, count, busy) {
+  const result = { elapsed, perSelect: elapsed / count, processorTime, utilization, loopTime, loopShare };
+  if (busy !== undefined) Object.assign(result, { busy, elapsedPerBusy: elapsed / busy });
+  return result;
+}
+
+const metrics = {
+  elapsed: { label: 'elapsed, ms', digits: 0 },
+  perSelect: { label: 'a select, ms', digits: 3 },
+  processorTime: { label: 'processor time, ms', digits: 0 },
+  utilization: { label: 'event-loop utilisation', digits: 2, ratio: false },
+  loopTime: { label: 'event-loop time, ms', digits: 0, ratio: false },
+  loopShare: { label: 'event-loop time / elapsed', digits: 2, ratio: false },
+  busy: { label: 'SQLite busy, ms', digits: 0, ratio: false },
+  elapsedPerBusy: { label: 'elapsed / SQLite busy', digits: 3, ratio: false },
+};
+
+function checker() {
+  const expected = expectedJson();
+  return (rows) => {
+    if (JSON.stringify(rows) !== expected) throw new Error('a select returned wrong rows');
+  };
+}
+
+async function measure(sqlite3, count, select) {
+  const check = checker();
+  const db = await open(sqlite3, ':memory:');
+  await exec(db, fill);
+  const statement = await prepare(db, query);
+  // Only sqlite-tandem tells how long SQLite itself was at work.
+  const busyTime = () => db.stats?.().sqliteBusyTime;
+
+  const busyBefore = busyTime();
+  const stop = startClock();
+  await select(statement, count, check);
+  const measured = stop();
+  const busy = busyBefore === undefined ? undefined : busyTime() - busyBefore;
+
+  await finalize(statement);
+  await close(db);
+  return figures(measured, count, busy);
+}
+
+function measureSync(Database, count) {
+  const check = checker();
+  const db = new Database(':memory:');
+  db.exec(fill);
+  const statement = db.prepare(query);
+
+  const stop = startClock();
+  for (let i = 0; i < count; i++) check(statement.all());
+  const measured = stop();
+
+  db.close();
+  return figures(measured, count);
+}
+
+/**
+ * A workload in which `select(statement, count, check)` queues all selects at once, passes every result to `check`
+ * (which turns it into JSON) and resolves after the last one.
+ */
+export function groupedSelects({ about, select }) {
+  return {
+    about,
+    metrics,
+    callback: (sqlite3, { scaled }) => measure(sqlite3, scaled(selectCount), select),
+    sync: (Database, { scaled }) => measureSync(Database, scaled(selectCount)),
+  };
+}

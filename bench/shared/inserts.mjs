@@ -1,0 +1,81 @@
+// What the two insert workloads have in common: the file, the transaction, the metrics, the synchronous twin.
+import { join } from 'node:path';
+import { startClock } from '../measure.mjs';
+import { close, exec, finalize, get, open, prepare } from './callback-api.mjs';
+import { amountOf, checkTotals, createTable, insertItem, labelOf, priceOf, settings, totals } from './items.mjs';
+
+// As with the reads, the figure is that of a program that has been running for a while.
+const warmUpInserts = 1_000;
+const forgetWarmUp = 'ROLLBACK';
+
+const fileIn = (directory) => join(directory, 'items.db');
+
+export const metrics = {
+  perInsert: { label: 'an insert, us', digits: 2 },
+  perSecond: { label: 'inserts a second', digits: 0, better: 'more' },
+  processorTime: { label: 'processor time an insert, us', digits: 2 },
+  utilization: { label: 'event-loop utilisation', digits: 2, ratio: false },
+};
+
+function figures({ elapsed, processorTime, utilization }, count) {
+  return {
+    perInsert: (elapsed * 1_000) / count,
+    perSecond: (count * 1_000) / elapsed,
+    processorTime: (processorTime * 1_000) / count,
+    utilization,
+  };
+}
+
+/** Throws unless an insert reported what inserting row `id` must report. */
+export function checkInsert(id, lastID, changes) {
+  if (lastID !== id || changes !== 1) throw new Error(`insert ${id} reported id ${lastID}, ${changes} changes`);
+}
+
+/**
+ * Measures one transaction, BEGIN and COMMIT included, around `insert(statement, count)`: a function that inserts the
+ * ids 1 to `count` and resolves after the last of them.
+ */
+export async function measureInserts(sqlite3, directory, count, insert) {
+  const db = await open(sqlite3, fileIn(directory));
+  await exec(db, settings + createTable);
+  const statement = await prepare(db, insertItem);
+  await exec(db, 'BEGIN');
+  await insert(statement, warmUpInserts);
+  await exec(db, forgetWarmUp);
+
+  const stop = startClock();
+  await exec(db, 'BEGIN');
+  await insert(statement, count);
+  await exec(db, 'COMMIT');
+  const measured = stop();
+
+  checkTotals(await get(db, totals), count);
+  await finalize(statement);
+  await close(db);
+  return figures(measured, count);
+}
+
+export function measureInsertsSync(Database, directory, count) {
+  const db = new Database(fileIn(directory));
+  db.exec(settings + createTable);
+  const statement = db.prepare(insertItem);
+  const insert = (inserts) => {
+    for (let id = 1; id <= inserts; id++) {
+      const { lastInsertRowid, changes } = statement.run(labelOf(id), amountOf(id), priceOf(id));
+      checkInsert(id, lastInsertRowid, changes);
+    }
+  };
+  db.exec('BEGIN');
+  insert(warmUpInserts);
+  db.exec(forgetWarmUp);
+
+  const stop = startClock();
+  db.exec('BEGIN');
+  insert(count);
+  db.exec('COMMIT');
+  const measured = stop();
+
+  checkTotals(db.prepare(totals).get(), count);
+  db.close();
+  return figures(measured, count);
+}

@@ -1,0 +1,116 @@
+// What the workloads of reads by primary key have in common: the file, the metrics, the warm-up, the synchronous twin.
+import { join } from 'node:path';
+import { startClock } from '../measure.mjs';
+import { close, exec, finalize, open, prepare } from './callback-api.mjs';
+import { checkItem, createTable, fillTable, keyAt, selectByKey, settings } from './items.mjs';
+
+// The figure is that of a program that has been running for a while: functions used for the first time are
+// interpreted, and compiling them would weigh on the faster bindings the most.
+const warmUpReads = 1_000;
+
+// The query at the end reads every page once: the measured reads then find them all in SQLite's page cache.
+const fill = `${settings}${createTable}${fillTable}
+  SELECT sum(price) FROM item;`;
+const fileIn = (directory) => join(directory, 'items.db');
+
+// Outside of a transaction every read locks the file and unlocks it again. These system calls are the same for every
+// binding and can cost several times what the read does, so most workloads do all their reads in one transaction.
+const frame = { oneTransaction: ['BEGIN', 'COMMIT'], autocommit: ['', ''] };
+
+const metrics = {
+  perRead: { label: 'a read, us', digits: 2 },
+  perSecond: { label: 'reads a second', digits: 0, better: 'more' },
+  processorTime: { label: 'processor time a read, us', digits: 2 },
+  utilization: { label: 'event-loop utilisation', digits: 2, ratio: false },
+};
+
+function figures({ elapsed, processorTime, utilization }, count) {
+  return {
+    perRead: (elapsed * 1_000) / count,
+    perSecond: (count * 1_000) / elapsed,
+    processorTime: (processorTime * 1_000) / count,
+    utilization,
+  };
+}
+
+/** Reads `count` items, all of them queued before the first result arrives. */
+export const readQueued = (statement, count) =>
+  new Promise((resolve, reject) => {
+    let left = count;
+    for (let i = 0; i < count; i++) {
+      const key = keyAt(i);
+      statement.get(key, (error, row) => {
+        if (error) return reject(error);
+        try {
+          checkItem(row, key);
+        } catch (wrong) {
+          return reject(wrong);
+        }
+        left -= 1;
+        if (left === 0) resolve();
+      });
+    }
+  });
+
+/** Reads `count` items, each awaited before the next is asked for. */
+export async function readAwaited(statement, count) {
+  for (let i = 0; i < count; i++) {
+    const key = keyAt(i);
+    const row = await new Promise((resolve, reject) => {
+      statement.get(key, (error, found) => (error ? reject(error) : resolve(found)));
+    });
+    checkItem(row, key);
+  }
+}
+
+async function measure(sqlite3, directory, count, { read, transaction }) {
+  const [begin, end] = frame[transaction];
+  const db = await open(sqlite3, fileIn(directory));
+  await exec(db, fill);
+  const statement = await prepare(db, selectByKey);
+  await exec(db, begin);
+  await read(statement, warmUpReads);
+
+  const stop = startClock();
+  await read(statement, count);
+  const measured = stop();
+
+  await finalize(statement);
+  await exec(db, end);
+  await close(db);
+  return figures(measured, count);
+}
+
+function measureSync(Database, directory, count, { transaction }) {
+  const [begin, end] = frame[transaction];
+  const db = new Database(fileIn(directory));
+  db.exec(fill);
+  const statement = db.prepare(selectByKey);
+  const read = (reads) => {
+    for (let i = 0; i < reads; i++) {
+      const key = keyAt(i);
+      checkItem(statement.get(key), key);
+    }
+  };
+  db.exec(begin);
+  read(warmUpReads);
+
+  const stop = startClock();
+  read(count);
+  const measured = stop();
+
+  db.exec(end);
+  db.close();
+  return figures(measured, count);
+}
+
+/** A workload of `count` reads, made by `read` in the one or the other kind of `transaction`. */
+export function pointReads({ about, count, read, transaction }) {
+  const how = { read, transaction };
+  return {
+    about,
+    metrics,
+    callback: (sqlite3, { directory, scaled }) => measure(sqlite3, directory, scaled(count), how),
+    sync: (Database, { directory, scaled }) => measureSync(Database, directory, scaled(count), how),
+  };
+}

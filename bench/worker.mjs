@@ -1,0 +1,25 @@
+// The child process: probes one binding, or runs one workload on it once, and prints one line of JSON.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { apiOf, load, probe } from './bindings.mjs';
+import { checkFigures, loadWorkload, scaler } from './workloads.mjs';
+
+async function runWorkload(bindingName, workloadName, directory, scale) {
+  const workload = await loadWorkload(workloadName);
+  const binding = load(bindingName);
+  // The event loop's clock only runs once the loop has begun its first turn.
+  await nextTurn();
+  const figures = await workload[apiOf(bindingName)](binding, { directory, scaled: scaler(Number(scale)) });
+  checkFigures(workload, figures);
+  return figures;
+}
+
+const [task, ...rest] = process.argv.slice(2);
+try {
+  const answer = await { probe, run: runWorkload }[task](...rest);
+  // No process.exit() here: a binding that keeps the process alive after close() is to be noticed.
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
+} catch (error) {
+  process.stderr.write(`${error?.stack ?? error}\n`);
+  // A failed workload may leave thousands of queued requests behind; nothing they could say matters any more.
+  process.exit(1);
+}

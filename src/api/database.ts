@@ -1,0 +1,242 @@
+// Database: a connection with a thread of its own, and the calls on it.
+
+import { EventEmitter } from 'node:events';
+import { layout } from '../native/layout.js';
+import { Connection } from '../request/connection.js';
+import type { Failure } from '../request/request.js';
+import type { Writer } from '../request/writer.js';
+import { type Callback, isInt32, lastCallback, optionalCallback, requiredString } from './arguments.js';
+import { Call } from './calls.js';
+import { settingOf } from './configure.js';
+import { emitHappening, type Listener, listen, unlisten } from './events.js';
+import { DatabaseState, refuse, setState, stateOf } from './state.js';
+import { bound, oneShot, Statement } from './statement.js';
+import { type DatabaseStats, statsOf } from './stats.js';
+
+/** READWRITE | CREATE | FULLMUTEX, as in node-sqlite3. */
+const defaultMode = 65542;
+
+// A database that nobody holds and that has nothing to do is closed, and its thread ends.
+const dropped = new FinalizationRegistry<Connection>((connection) => connection.endWhenIdle());
+
+class OpenCall extends Call {
+  override succeed(): void {
+    const database = this.receiver as Database;
+    stateOf(database).open = true;
+    try {
+      this.callback?.call(database, null);
+    } finally {
+      database.emit('open');
+    }
+  }
+
+  override fail(failure: Failure): void {
+    super.fail(failure);
+    stateOf(this.receiver).markFailed(failure);
+  }
+}
+
+class CloseCall extends Call {
+  override succeed(): void {
+    const database = this.receiver as Database;
+    stateOf(database).markClosed();
+    dropped.unregister(database);
+    try {
+      this.callback?.call(database, null);
+    } finally {
+      database.emit('close');
+    }
+  }
+}
+
+/** The path is not SQL, so its error does not carry it as such. */
+class ExtensionCall extends Call {
+  override sql = undefined;
+}
+
+type CallConstructor = new (...args: ConstructorParameters<typeof Call>) => Call;
+
+export class Database extends EventEmitter {
+  declare readonly filename: string;
+  declare readonly mode: number;
+
+  constructor(filename: string, mode?: unknown, callback?: unknown) {
+    if (typeof filename !== 'string') throw new TypeError('String expected');
+    super();
+    const flags = isInt32(mode) ? mode : defaultMode;
+    const done = typeof mode === 'function' ? mode : callback;
+    Object.defineProperty(this, 'filename', { value: filename });
+    Object.defineProperty(this, 'mode', { value: flags });
+    const connection = new Connection();
+    // Weak, because the connection's thread must not keep an object alive that nobody uses any more.
+    const weak = new WeakRef(this);
+    const state = new DatabaseState(connection, (happening) => emitHappening(weak.deref(), happening));
+    setState(this, state);
+    dropped.register(this, connection, this);
+    const request = new OpenCall(this, this, state, typeof done === 'function' ? (done as Callback) : undefined);
+    connection.send(request, layout.operationOpen, 0, 0, (writer) => {
+      writer.uint32(flags >>> 0);
+      writer.terminatedText(filename);
+    });
+  }
+
+  /** Whether the database is open: from the open callback until close() has succeeded. */
+  get open(): boolean {
+    return stateOf(this).open;
+  }
+
+  /** Queues a call on the connection, or refuses it when the database was closed. */
+  #send(Kind: CallConstructor, operation: number, callback: Callback | undefined, sql?: string): this {
+    const state = stateOf(this);
+    if (state.closed !== undefined) {
+      refuse(state.closed, callback, this, [this], sql);
+      return this;
+    }
+    const write = sql === undefined ? undefined : (writer: Writer) => writer.terminatedText(sql);
+    state.connection.send(new Kind(this, this, state, callback, sql), operation, 0, 0, write);
+    return this;
+  }
+
+  close(callback?: Callback): this {
+    return this.#send(CloseCall, layout.operationClose, optionalCallback(callback, 0));
+  }
+
+  exec(sql: string, callback?: Callback): this {
+    requiredString(sql, 0);
+    return this.#send(Call, layout.operationExec, optionalCallback(callback, 1), sql);
+  }
+
+  wait(callback?: Callback): this {
+    return this.#send(Call, layout.operationWait, optionalCallback(callback, 0));
+  }
+
+  loadExtension(path: string, callback?: Callback): this {
+    requiredString(path, 0);
+    return this.#send(ExtensionCall, layout.operationLoadExtension, optionalCallback(callback, 1), path);
+  }
+
+  /** Calls `callback` at once; calls are always executed in order here. */
+  serialize(callback?: Callback): this {
+    stateOf(this);
+    optionalCallback(callback, 0)?.call(this);
+    return this;
+  }
+
+  /** Calls `callback` at once; calls are always executed in order here. */
+  parallelize(callback?: Callback): this {
+    return this.serialize(callback);
+  }
+
+  interrupt(): void {
+    const { open, connection } = stateOf(this);
+    if (!open) throw new Error('Database is not open');
+    if (connection.head instanceof CloseCall) throw new Error('Database is closing');
+    connection.interrupt();
+  }
+
+  configure(...args: unknown[]): this {
+    const state = stateOf(this);
+    const setting = settingOf(args);
+    if (state.closed !== undefined) refuse(state.closed, undefined, this, [this]);
+    else setting.apply(state, new Call(this, this, state, undefined));
+    return this;
+  }
+
+  stats(): DatabaseStats {
+    return statsOf(stateOf(this).connection);
+  }
+
+  /** Makes the statement of one call; undefined when the database was closed, which has been reported then. */
+  #oneShot(sql: string, args: readonly unknown[]): Statement | undefined {
+    const { closed } = stateOf(this);
+    if (typeof sql !== 'string') throw new TypeError('SQL query expected');
+    if (closed === undefined) return new Statement(this, sql, oneShot);
+    refuse(closed, lastCallback(args), undefined, [this], sql);
+    return undefined;
+  }
+
+  run(sql: string, ...args: unknown[]): this {
+    this.#oneShot(sql, args)
+      ?.run(...args)
+      .finalize();
+    return this;
+  }
+
+  get(sql: string, ...args: unknown[]): this {
+    this.#oneShot(sql, args)
+      ?.get(...args)
+      .finalize();
+    return this;
+  }
+
+  all(sql: string, ...args: unknown[]): this {
+    this.#oneShot(sql, args)
+      ?.all(...args)
+      .finalize();
+    return this;
+  }
+
+  each(sql: string, ...args: unknown[]): this {
+    this.#oneShot(sql, args)
+      ?.each(...args)
+      .finalize();
+    return this;
+  }
+
+  map(sql: string, ...args: unknown[]): this {
+    this.#oneShot(sql, args)
+      ?.map(...args)
+      .finalize();
+    return this;
+  }
+
+  prepare(sql: string, ...args: unknown[]): Statement {
+    const { closed } = stateOf(this);
+    if (args.length === 0) return new Statement(this, sql);
+    const statement = new Statement(this, sql, bound);
+    if (closed === undefined) return statement.bind(...args);
+    refuse(closed, lastCallback(args), undefined, [this], sql);
+    return statement;
+  }
+
+  override on(event: string | symbol, listener: Listener): this {
+    super.on(event, listener);
+    return listen(this, event);
+  }
+
+  override addListener(event: string | symbol, listener: Listener): this {
+    super.addListener(event, listener);
+    return listen(this, event);
+  }
+
+  override once(event: string | symbol, listener: Listener): this {
+    super.once(event, listener);
+    return listen(this, event);
+  }
+
+  override prependListener(event: string | symbol, listener: Listener): this {
+    super.prependListener(event, listener);
+    return listen(this, event);
+  }
+
+  override prependOnceListener(event: string | symbol, listener: Listener): this {
+    super.prependOnceListener(event, listener);
+    return listen(this, event);
+  }
+
+  override removeListener(event: string | symbol, listener: Listener): this {
+    super.removeListener(event, listener);
+    return unlisten(this);
+  }
+
+  override off(event: string | symbol, listener: Listener): this {
+    super.off(event, listener);
+    return unlisten(this);
+  }
+
+  override removeAllListeners(event?: string | symbol): this {
+    if (event === undefined) super.removeAllListeners();
+    else super.removeAllListeners(event);
+    return unlisten(this);
+  }
+}

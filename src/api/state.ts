@@ -1,0 +1,77 @@
+// What a Database keeps to itself and shares with its statements and backups, out of reach of users.
+
+import type { EventEmitter } from 'node:events';
+import { createError, misuse } from '../errors.js';
+import type { Connection } from '../request/connection.js';
+import type { Failure, Happening } from '../request/request.js';
+import { type Callback, emitError } from './arguments.js';
+
+const kState = Symbol('state');
+
+export class DatabaseState {
+  readonly connection: Connection;
+  open = false;
+  /** Set once close() has been answered: every further call is refused with it, before the call returns. */
+  closed: Failure | undefined = undefined;
+  /** The open failed and that was reported: what was queued behind it is answered, but raises no events. */
+  failed = false;
+  /** Which events the SQLite thread reports. */
+  readonly events = { trace: false, profile: false, change: false };
+  /** Emits trace, profile and change. */
+  readonly happen: (happening: Happening) => void;
+
+  constructor(connection: Connection, happen: (happening: Happening) => void) {
+    this.connection = connection;
+    this.happen = happen;
+  }
+
+  markFailed(failure: Failure): void {
+    this.failed = true;
+    this.connection.endWhenIdle(failure);
+  }
+
+  /** Everything queued has been answered and close() was the last of it. */
+  markClosed(): void {
+    this.open = false;
+    this.closed = misuse('Database is closed');
+    this.connection.endWhenIdle();
+  }
+}
+
+/** Attaches the state to its object. */
+export const setState = (database: object, state: DatabaseState): void => {
+  Object.defineProperty(database, kState, { value: state });
+};
+
+const lookUp = (value: unknown): DatabaseState | undefined =>
+  typeof value === 'object' && value !== null ? (value as { [kState]?: DatabaseState })[kState] : undefined;
+
+/** The state of `this` of a method; TypeError for any other object. */
+export const stateOf = (database: unknown): DatabaseState => {
+  const state = lookUp(database);
+  if (state === undefined) throw new TypeError('Illegal invocation: this is not a Database');
+  return state;
+};
+
+/** The state of an argument that must be a database. */
+export const stateOfArgument = (database: unknown): DatabaseState => {
+  const state = lookUp(database);
+  if (state === undefined) throw new TypeError('Database object expected');
+  return state;
+};
+
+/**
+ * Reports at once, before the method returns, what can never be queued, as node-sqlite3 does: to the callback, or as an
+ * 'error' event, which is thrown when nobody listens.
+ */
+export const refuse = (
+  failure: Failure,
+  callback: Callback | undefined,
+  receiver: unknown,
+  emitters: readonly EventEmitter[],
+  sql?: string,
+): void => {
+  const error = createError(failure, sql);
+  if (callback !== undefined) callback.call(receiver, error);
+  else emitError(error, ...emitters);
+};

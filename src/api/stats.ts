@@ -1,0 +1,23 @@
+// stats(): what a database and its thread are doing.
+
+import type { Connection } from '../request/connection.js';
+
+export interface DatabaseStats {
+  /** Milliseconds in which SQLite's thread was at work, since the database was opened. */
+  readonly sqliteBusyTime: number;
+  /** Calls that are not answered yet. */
+  readonly queueLength: number;
+  /** Bytes of results that JavaScript has not taken yet. */
+  readonly undeliveredBytes: number;
+}
+
+const nanosecondsPerMillisecond = 1e6;
+
+export const statsOf = (connection: Connection): DatabaseStats => {
+  const { busy, undelivered } = connection.stats();
+  return {
+    sqliteBusyTime: busy / nanosecondsPerMillisecond,
+    queueLength: connection.waiting,
+    undeliveredBytes: undelivered,
+  };
+};

@@ -1,0 +1,258 @@
+// The JavaScript side of one SQLite thread: collects the requests of a turn, remembers what is unanswered, and decides
+// when the batch goes to native.
+
+import { binding } from '../native/binding.js';
+import { layout } from '../native/layout.js';
+import { type Failure, Request } from './request.js';
+import { Writer } from './writer.js';
+
+const fullBatch = 64 * 1024;
+const outOfMemory: Failure = { code: 7, message: 'out of memory', offset: -1, prepareFailed: false };
+
+/** Those whose threads run, by their number. None of them refers to its Database, so that GC can find that one. */
+const connections = new Map<number, Connection>();
+/** Requests of all connections that are not answered yet: they keep the process alive. */
+let unanswered = 0;
+
+/** The connection of that number. */
+export const connectionOf = (id: number): Connection | undefined => connections.get(id);
+
+/** Called for each request that is being answered. */
+export const release = (): void => {
+  if (--unanswered === 0) binding.hold(false);
+};
+
+/** A request that nobody made and nobody waits for. */
+class Unheard extends Request {
+  override succeed(): void {}
+  override fail(): void {}
+}
+
+const failLater = (request: Request, failure: Failure): void => {
+  setImmediate(() => {
+    request.settled = true;
+    release();
+    request.runInAsyncScope(() => request.fail(failure));
+  });
+};
+
+export class Connection {
+  readonly id: number;
+  readonly #writer = new Writer();
+  #sequence = 0;
+  /** Unanswered requests, oldest first: answers come in this order. */
+  #first: Request | undefined = undefined;
+  #last: Request | undefined = undefined;
+  #waiting = 0;
+  /** How many of them native has not been given yet; they are the newest. */
+  #unsubmitted = 0;
+  #flushScheduled = false;
+  /** Where in the batch the record begins that is being written. */
+  #writing: number | undefined = undefined;
+  /** How much of the batch native has already been given while a record was being written. */
+  #submitted = 0;
+  readonly #statements: number[] = [];
+  #statementCount = 0;
+  /** Why every further request is refused: the open failed, and the thread has ended. */
+  #refusal: Failure | undefined = undefined;
+  #ended = false;
+  #ending = false;
+  readonly #stats = new Float64Array(2);
+
+  constructor() {
+    this.id = binding.open();
+    if (this.id !== 0) connections.set(this.id, this);
+  }
+
+  /** Unanswered requests. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** The request that is answered next. */
+  get head(): Request | undefined {
+    return this.#first;
+  }
+
+  /** A number for a new statement or backup, unused at the moment. */
+  allocateStatement(): number {
+    return this.#statements.pop() ?? ++this.#statementCount;
+  }
+
+  /** To be called once the request that ends the statement has been queued: what comes later may use the number again. */
+  freeStatement(id: number): void {
+    this.#statements.push(id);
+  }
+
+  /**
+   * Queues a request. `write` adds its body to the batch; when it throws, nothing is queued. `lazy` leaves the
+   * submission to a request that follows at once.
+   */
+  send(
+    request: Request,
+    operation: number,
+    flags: number,
+    statement: number,
+    write?: (writer: Writer) => void,
+    lazy = false,
+  ): void {
+    const nested = this.#writing !== undefined;
+    // Reading a parameter may run code of the user, and that code may send requests of its own: they come first, in
+    // batches of their own, while the record of this one is still being written.
+    if (nested) this.flush();
+    const writer = nested ? new Writer() : this.#writer;
+    const start = writer.begin(operation, flags, statement);
+    if (write !== undefined) {
+      const outer = this.#writing;
+      this.#writing ??= start;
+      try {
+        write(writer);
+      } catch (error) {
+        writer.length = start;
+        throw error;
+      } finally {
+        this.#writing = outer;
+      }
+    }
+    this.#sequence = (this.#sequence + 1) >>> 0;
+    request.sequence = this.#sequence;
+    if (this.#ended) {
+      writer.clear();
+      return this.#refuse(request);
+    }
+    this.#remember(request);
+    writer.end(start, this.#sequence);
+    if (nested) this.#submit(writer, 0, writer.length);
+    else if (writer.length >= fullBatch || (!lazy && this.#waiting === this.#unsubmitted)) this.flush();
+    else this.#scheduleFlush();
+  }
+
+  #scheduleFlush(): void {
+    if (this.#flushScheduled) return;
+    this.#flushScheduled = true;
+    queueMicrotask(() => {
+      this.#flushScheduled = false;
+      this.flush();
+    });
+  }
+
+  #remember(request: Request): void {
+    if (this.#last === undefined) this.#first = request;
+    else this.#last.next = request;
+    this.#last = request;
+    this.#waiting++;
+    this.#unsubmitted++;
+    if (unanswered++ === 0) binding.hold(true);
+  }
+
+  #refuse(request: Request): void {
+    if (unanswered++ === 0) binding.hold(true);
+    failLater(request, this.#refusal ?? outOfMemory);
+  }
+
+  /** Gives the batch to native, without the record that is being written, if there is one. */
+  flush(): void {
+    const writer = this.#writer;
+    const end = this.#writing ?? writer.length;
+    if (end > this.#submitted) this.#submit(writer, this.#submitted, end);
+    if (this.#writing === undefined) {
+      writer.clear();
+      this.#submitted = 0;
+    } else {
+      this.#submitted = end;
+    }
+  }
+
+  #submit(writer: Writer, start: number, end: number): void {
+    const count = this.#unsubmitted;
+    this.#unsubmitted = 0;
+    const bytes = start === 0 ? writer.bytes : writer.bytes.subarray(start);
+    if (!binding.submit(this.id, bytes, end - start)) this.#giveBack(count);
+  }
+
+  /** Native had no memory for the newest `count` requests: they are answered with that. */
+  #giveBack(count: number): void {
+    const kept = this.#waiting - count;
+    let request = this.#first;
+    let last: Request | undefined;
+    for (let i = 0; i < kept && request !== undefined; i++) {
+      last = request;
+      request = request.next;
+    }
+    this.#last = last;
+    if (last === undefined) this.#first = undefined;
+    else last.next = undefined;
+    this.#waiting = kept;
+    while (request !== undefined) {
+      const { next } = request;
+      request.next = undefined;
+      failLater(request, outOfMemory);
+      request = next;
+    }
+  }
+
+  /** Finalizes a statement whose object nobody holds any more; there is nobody to report to. */
+  finalizeDropped(id: number): void {
+    this.send(new Unheard(), layout.operationFinalize, layout.requestQuiet, id);
+    this.freeStatement(id);
+  }
+
+  /** Takes the oldest unanswered request out; it is being answered. */
+  shift(): Request | undefined {
+    const request = this.#first;
+    if (request === undefined) return undefined;
+    this.#first = request.next;
+    if (this.#first === undefined) this.#last = undefined;
+    request.next = undefined;
+    request.settled = true;
+    this.#waiting--;
+    if (this.#ending && this.#waiting === 0) this.#end();
+    return request;
+  }
+
+  /**
+   * Ends the thread once everything that is queued has been answered: the database was closed, did not open, or was
+   * dropped. Not before: an unanswered request would keep the process alive for ever.
+   */
+  endWhenIdle(refusal?: Failure): void {
+    this.#refusal = refusal;
+    this.#ending = true;
+    if (this.#waiting === 0) this.#end();
+  }
+
+  #end(): void {
+    if (this.#ended) return;
+    this.stats();
+    this.#ended = true;
+    connections.delete(this.id);
+    binding.end(this.id);
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  interrupt(): void {
+    this.flush();
+    binding.interrupt(this.id);
+  }
+
+  /** Nanoseconds SQLite's thread was busy, and bytes that JavaScript has not taken; the last known after the end. */
+  stats(): { readonly busy: number; readonly undelivered: number } {
+    binding.stats(this.id, this.#stats);
+    return { busy: this.#stats[0] ?? 0, undelivered: this.#stats[1] ?? 0 };
+  }
+
+  proceed(): void {
+    binding.proceed(this.id);
+  }
+
+  /** Options are those of layout.option...; checked by the caller. */
+  configure(request: Request, option: number, id: number, value: number): void {
+    this.send(request, layout.operationConfigure, 0, 0, (writer) => {
+      writer.uint32(option);
+      writer.uint32(id >>> 0);
+      writer.double(value);
+    });
+  }
+}

@@ -1,0 +1,86 @@
+// A call on its way: what JavaScript keeps of it until SQLite's thread has answered.
+
+import { AsyncResource } from 'node:async_hooks';
+
+/** An SQLite error as the SQLite thread reports it. */
+export interface Failure {
+  /** Extended result code. */
+  readonly code: number;
+  readonly message: string;
+  /** Byte offset into the SQL text, or -1. */
+  readonly offset: number;
+  /** The error is that of the statement's preparation. */
+  readonly prepareFailed: boolean;
+}
+
+/** What a successful answer says besides its rows. */
+export interface Outcome {
+  readonly changes: number;
+  readonly lastID: number;
+  readonly backup?: BackupState;
+}
+
+/** Where a backup stands after a step. */
+export interface BackupState {
+  readonly done: boolean;
+  readonly remaining: number;
+  readonly pageCount: number;
+  readonly failed: boolean;
+}
+
+/** Something that happened while the request ran. */
+export type Happening =
+  | { readonly event: 'trace'; readonly sql: string }
+  | { readonly event: 'profile'; readonly sql: string; readonly milliseconds: number }
+  | {
+      readonly event: 'change';
+      readonly operation: number;
+      readonly database: string;
+      readonly table: string;
+      readonly rowID: number;
+    };
+
+const manual = { requireManualDestroy: true };
+
+/**
+ * Base of every request. A subclass says what its answer means to the caller; exactly one of succeed() and fail() is
+ * called, once, on the event loop. As an AsyncResource it carries the caller's async context to the callback.
+ */
+export abstract class Request extends AsyncResource {
+  sequence = 0;
+  /** The one submitted after this, of the same connection. */
+  next: Request | undefined = undefined;
+  /** Answered; its callback has been called or is about to be. */
+  settled = false;
+  /** Rows that have arrived. */
+  rows: unknown[] | undefined = undefined;
+  /** Rows go out as they arrive instead of all at the end. */
+  readonly streams: boolean = false;
+  /** The text of the request, for errors. */
+  sql: string | undefined = undefined;
+  /** What went wrong while its rows were decoded; the answer is then this error. */
+  damage: Failure | undefined = undefined;
+
+  constructor() {
+    super('SQLITE', manual);
+  }
+
+  abstract succeed(outcome: Outcome): void;
+  abstract fail(failure: Failure): void;
+
+  /**
+   * The rows, which the request forgets: one that waited long is old for the garbage collector, and what it refers to
+   * would be kept until the next full collection.
+   */
+  protected takeRows(): unknown[] {
+    const rows = this.rows ?? [];
+    this.rows = undefined;
+    return rows;
+  }
+
+  /** Rows of a request that streams. */
+  receive(_rows: readonly unknown[]): void {}
+
+  /** An event that the request caused. */
+  happen(_happening: Happening): void {}
+}

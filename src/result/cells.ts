@@ -1,0 +1,101 @@
+// The cells of one record of rows: tags and 64-bit slots, texts in blocks, and raw bytes.
+
+import { layout } from '../native/layout.js';
+import { TextBlocks } from './text.js';
+
+/** One ArrayBuffer of results, seen as every type that is read from it. */
+export class Views {
+  readonly bytes: Buffer;
+  readonly words: Uint32Array;
+  readonly integers: Int32Array;
+  readonly doubles: Float64Array;
+  readonly bigints: BigInt64Array;
+
+  /** `size` is rounded up to a multiple of eight. Throws a RangeError when there is no such buffer. */
+  constructor(size: number) {
+    const buffer = new ArrayBuffer(Math.ceil(size / layout.recordAlignment) * layout.recordAlignment);
+    this.bytes = Buffer.from(buffer);
+    this.words = new Uint32Array(buffer);
+    this.integers = new Int32Array(buffer);
+    this.doubles = new Float64Array(buffer);
+    this.bigints = new BigInt64Array(buffer);
+  }
+}
+
+const noViews = new Views(0);
+const align = (offset: number): number => Math.ceil(offset / layout.recordAlignment) * layout.recordAlignment;
+
+/** Reused for every record; valid only while that record is decoded. */
+export class Cells {
+  #views: Views = noViews;
+  readonly #ascii = new TextBlocks(true);
+  readonly #utf8 = new TextBlocks(false);
+  #raw = 0;
+  tags: Buffer = noViews.bytes;
+  integers: Int32Array = noViews.integers;
+  /** Index of the first tag in `tags`. */
+  tagAt = 0;
+  /** Index of the first slot in 64-bit units. */
+  slotAt = 0;
+
+  /** Begins the record of rows at byte `start`. */
+  begin(views: Views, start: number): void {
+    const { words, bytes } = views;
+    const word = (offset: number): number => words[(start + offset) >> 2] ?? 0;
+    const count = word(layout.rowsCountAt) * word(layout.rowsColumnsAt);
+    const asciiBlocks = word(layout.rowsAsciiBlocksAt);
+    this.#views = views;
+    this.tags = bytes;
+    this.integers = views.integers;
+    this.slotAt = (start + layout.rowsCellsAt) / 8;
+    this.tagAt = start + layout.rowsCellsAt + count * 8;
+    const lengths = align(this.tagAt + count);
+    const text = lengths + align((asciiBlocks + word(layout.rowsUtf8BlocksAt)) * 4);
+    const utf8 = text + word(layout.rowsAsciiBytesAt);
+    this.#raw = utf8 + word(layout.rowsUtf8BytesAt);
+    this.#ascii.begin(bytes, words, lengths / 4, text);
+    this.#utf8.begin(bytes, words, lengths / 4 + asciiBlocks, utf8);
+  }
+
+  /** The value with this tag in slot `slot`. Texts, blobs and raw texts must be read in the order of the record. */
+  read(tag: number, slot: number): unknown {
+    switch (tag) {
+      case layout.cellInt32:
+        return this.integers[slot * 2];
+      case layout.cellAscii:
+        return this.#ascii.take(this.integers[slot * 2] as number);
+      case layout.cellUtf8:
+        return this.#utf8.take(this.integers[slot * 2] as number);
+      case layout.cellDouble:
+        return this.#views.doubles[slot];
+      case layout.cellNull:
+        return null;
+      case layout.cellInteger:
+        return this.#views.bigints[slot];
+      case layout.cellBlob:
+        return this.#blob(this.integers[slot * 2] as number);
+      case layout.cellRawAscii:
+        return this.#rawText(this.integers[slot * 2] as number, true);
+      case layout.cellRawUtf8:
+        return this.#rawText(this.integers[slot * 2] as number, false);
+      default:
+        throw new Error(`unknown cell tag ${tag}`);
+    }
+  }
+
+  /** A copy in memory of its own: the batch is reused, and a view would keep all of it alive. */
+  #blob(size: number): Buffer {
+    const start = this.#raw;
+    this.#raw = start + size;
+    const blob = Buffer.allocUnsafeSlow(size);
+    this.#views.bytes.copy(blob, 0, start, this.#raw);
+    return blob;
+  }
+
+  #rawText(size: number, ascii: boolean): string {
+    const start = this.#raw;
+    this.#raw = start + size;
+    const { bytes } = this.#views;
+    return ascii ? bytes.latin1Slice(start, this.#raw) : bytes.utf8Slice(start, this.#raw);
+  }
+}

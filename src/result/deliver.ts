@@ -1,0 +1,158 @@
+// The event loop's side of the wake-up: takes what has finished, decodes it, and delivers one answer a turn.
+//
+// Native calls deliver() once for each answer, in a callback scope of its own, so that next-tick and promise jobs run
+// between two callbacks as they do in node-sqlite3. After some milliseconds the loop gets a turn for timers and I/O.
+
+import { layout } from '../native/layout.js';
+import { Cells, Views } from './cells.js';
+import { type Answered, Decoder, type Delivery, isFailure } from './decode.js';
+
+/** The part of the native door that delivery uses. */
+interface Source {
+  take(bytes: Uint8Array, truncate: boolean): number;
+  wake(): void;
+}
+
+/** What a timeline records: called with start and end, in the milliseconds of performance.now(). */
+export type Observer = (start: number, end: number) => void;
+
+const batchBytes = 256 * 1024;
+/** How long answers are delivered before timers and I/O get their turn. */
+const turnMilliseconds = 8;
+
+const noViews = new Views(0);
+
+const raise = (error: unknown): never => {
+  throw error;
+};
+
+export class Mailbox {
+  readonly #source: Source;
+  readonly #find: (id: number) => Answered | undefined;
+  readonly #release: () => void;
+  readonly #decoders = new WeakMap<Answered, Decoder>();
+  readonly #cells = new Cells();
+  #reused: Views | undefined;
+  /** The segment that is being decoded: its bytes, the next record, and the end. */
+  #views: Views = noViews;
+  #at = 0;
+  #end = 0;
+  #decoder: Decoder | undefined;
+  /** Decoded, in order; those before the index are done. */
+  readonly #deliveries: Delivery[] = [];
+  #index = 0;
+  #turnStart = 0;
+  #continuing = false;
+  readonly observers = new Set<Observer>();
+
+  /** `find` gives the connection of a number, `release` is called for each request that is answered. */
+  constructor(source: Source, find: (id: number) => Answered | undefined, release: () => void) {
+    this.#source = source;
+    this.#find = find;
+    this.#release = release;
+  }
+
+  /** Delivers one answer. True when there are more, and another call is wanted. */
+  readonly deliver = (): boolean => {
+    const start = performance.now();
+    if (!this.#continuing) this.#turnStart = start;
+    this.#continuing = false;
+    if (this.#index < this.#deliveries.length || this.#refill()) {
+      this.#hand(this.#deliveries[this.#index++] as Delivery);
+      this.#continuing = this.#more();
+    }
+    if (this.observers.size !== 0) for (const observe of this.observers) observe(start, performance.now());
+    return this.#continuing;
+  };
+
+  #more(): boolean {
+    if (this.#index === this.#deliveries.length && !this.#refill()) return false;
+    if (performance.now() - this.#turnStart < turnMilliseconds) return true;
+    this.#yield();
+    return false;
+  }
+
+  #yield(): void {
+    setImmediate(() => this.#source.wake());
+  }
+
+  /** Takes and decodes until there is something to deliver. False when there is nothing, or the turn is over. */
+  #refill(): boolean {
+    this.#deliveries.length = 0;
+    this.#index = 0;
+    while (this.#deliveries.length === 0) {
+      if (this.#at < this.#end) this.#decode();
+      else if (!this.#take()) return false;
+      // The rows of a large result can take longer than a turn before anything is to be delivered.
+      else if (performance.now() - this.#turnStart > turnMilliseconds) {
+        this.#yield();
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * One record of the segment. Only one at a time, so that the rows of an answer die young: those of a whole segment
+   * would have to be copied by the garbage collector again and again.
+   */
+  #decode(): void {
+    const at = this.#at;
+    // Left behind even if decoding throws, so that a damaged record is not met for ever.
+    this.#at = this.#end;
+    this.#at = (this.#decoder as Decoder).decode(this.#views, at, this.#end, this.#deliveries);
+  }
+
+  /** Fetches the next segment. False when there is none. */
+  #take(): boolean {
+    this.#reused ??= new Views(batchBytes);
+    this.#views = this.#reused;
+    let size = this.#source.take(this.#views.bytes, false);
+    if (size < 0) {
+      try {
+        this.#views = new Views(-size);
+        size = this.#source.take(this.#views.bytes, false);
+      } catch {
+        // No buffer can be so large: only the head of the result is taken, and its request fails.
+        size = this.#source.take(this.#views.bytes, true);
+      }
+    }
+    if (size <= 0) return false;
+    const connection = this.#find(this.#views.words[layout.segmentConnectionAt / 4] ?? 0);
+    this.#at = layout.segmentRecordsAt;
+    this.#end = connection === undefined ? 0 : size;
+    this.#decoder = connection && this.#decoderOf(connection);
+    return true;
+  }
+
+  #decoderOf(connection: Answered): Decoder {
+    let decoder = this.#decoders.get(connection);
+    if (decoder === undefined) {
+      decoder = new Decoder(connection, this.#cells);
+      this.#decoders.set(connection, decoder);
+    }
+    return decoder;
+  }
+
+  #hand(delivery: Delivery): void {
+    const { request, answer } = delivery;
+    if (answer !== undefined) this.#release();
+    try {
+      request.runInAsyncScope(this.#call, this, delivery);
+    } catch (error) {
+      // As in Node: an exception of a callback is an uncaught exception, and harms nothing else.
+      request.runInAsyncScope(process.nextTick, process, raise, error);
+    }
+    delivery.held?.proceed();
+  }
+
+  #call(delivery: Delivery): void {
+    const { request, answer } = delivery;
+    if (delivery.happening !== undefined) request.happen(delivery.happening);
+    else if (delivery.rows !== undefined) request.receive(delivery.rows);
+    else if (answer !== undefined) {
+      if (isFailure(answer)) request.fail(answer);
+      else request.succeed(answer);
+    }
+  }
+}
