@@ -46,17 +46,17 @@ bool RequestQueue::push(const uint8_t* bytes, size_t size) {
       last_->next = batch;
     }
     last_ = batch;
-    filled_.store(true, std::memory_order_release);
     wake = sleeping_;
   }
+  // After the mutex was given back: the SQLite thread watches this and takes the mutex at once.
+  filled_.store(true, std::memory_order_release);
   if (wake) control_.changed.notify_all();
   return true;
 }
 
 Batch* RequestQueue::take_first() {
   Batch* batch = first_;
-  if (batch == nullptr) return nullptr;
-  first_ = batch->next;
+  if (batch != nullptr) first_ = batch->next;
   if (first_ == nullptr) {
     last_ = nullptr;
     filled_.store(false, std::memory_order_release);

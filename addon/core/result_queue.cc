@@ -3,22 +3,32 @@
 
 #include <cstring>
 
+#include "bytes.h"
 #include "memory.h"
 
 namespace tandem {
 
 namespace {
 // Small results are collected in chunks of this size.
-constexpr size_t kCollectBytes = size_t{32} << 10;
+constexpr size_t kCollectBytes = size_t{64} << 10;
 }  // namespace
 
 Chunk* Chunk::create(size_t capacity) {
-  Chunk* chunk = static_cast<Chunk*>(allocate(sizeof(Chunk) + capacity));
+  Chunk* chunk = make<Chunk>();
   if (chunk == nullptr) return nullptr;
-  chunk->next = nullptr;
-  chunk->size = 0;
+  chunk->next.store(nullptr);
+  chunk->committed.store(0);
   chunk->capacity = capacity;
-  return chunk;
+  chunk->bytes = static_cast<uint8_t*>(allocate(capacity));
+  if (chunk->bytes != nullptr) return chunk;
+  release(chunk);
+  return nullptr;
+}
+
+void Chunk::destroy(Chunk* chunk) {
+  if (chunk == nullptr) return;
+  release(chunk->bytes);
+  release(chunk);
 }
 
 ResultQueue::ResultQueue(Control& control, Stopwatch& stopwatch, void (*notify)(void*), void* context)
@@ -26,145 +36,161 @@ ResultQueue::ResultQueue(Control& control, Stopwatch& stopwatch, void (*notify)(
       stopwatch_(stopwatch),
       notify_(notify),
       context_(context),
-      reserve_(Chunk::create(kReserveBytes)) {}
+      last_(Chunk::create(kReserveBytes)),
+      first_(last_),
+      reserves_{Chunk::create(kReserveBytes), Chunk::create(kReserveBytes)} {}
 
 ResultQueue::~ResultQueue() {
   while (first_ != nullptr) {
     Chunk* chunk = first_;
-    first_ = chunk->next;
-    release(chunk);
+    first_ = chunk->next.load();
+    if (chunk != reserves_[0] && chunk != reserves_[1]) Chunk::destroy(chunk);
   }
-  release(reserve_);
+  for (Chunk* reserve : reserves_) Chunk::destroy(reserve);
 }
 
-// With the mutex held.
+// --- SQLite thread --------------------------------------------------------------------------------------------------
+
 void ResultQueue::append(Chunk* chunk) {
-  if (last_ == nullptr) {
-    first_ = chunk;
-  } else {
-    last_->next = chunk;
-  }
+  last_->next.store(chunk, std::memory_order_release);
   last_ = chunk;
-  undelivered_.fetch_add(chunk->size, std::memory_order_relaxed);
 }
 
-void ResultQueue::wait_for_room(std::unique_lock<std::mutex>& lock) {
-  if (undelivered() <= high_water_mark_.load(std::memory_order_relaxed)) return;
+void ResultQueue::wait_for_room() {
+  if (undelivered_.load() <= high_water_mark_.load()) return;
   stopwatch_.stop();
-  waiting_ = true;
-  while (undelivered() > high_water_mark_.load(std::memory_order_relaxed) && !control_.stopped()) {
-    control_.changed.wait(lock);
+  {
+    std::unique_lock<std::mutex> lock(control_.mutex);
+    // Set before the last look: a consumer that does not see it has made room that this look sees.
+    waiting_.store(true);
+    while (undelivered_.load() > high_water_mark_.load() && !control_.stopped()) control_.changed.wait(lock);
+    waiting_.store(false);
   }
-  waiting_ = false;
   stopwatch_.start();
 }
 
 void ResultQueue::announce() {
-  if (!announced_.exchange(true, std::memory_order_acq_rel)) notify_(context_);
+  if (!announced_.exchange(true)) notify_(context_);
 }
 
 void ResultQueue::publish(Chunk* chunk) {
-  {
-    std::unique_lock<std::mutex> lock(control_.mutex);
-    wait_for_room(lock);
-    append(chunk);
-  }
+  wait_for_room();
+  undelivered_.fetch_add(chunk->committed.load(std::memory_order_relaxed));
+  append(chunk);
   announce();
 }
 
 bool ResultQueue::publish(const uint8_t* record, size_t size) {
-  {
-    std::unique_lock<std::mutex> lock(control_.mutex);
-    wait_for_room(lock);
-    if (last_ != nullptr && last_->capacity - last_->size >= size) {
-      std::memcpy(last_->bytes() + last_->size, record, size);
-      last_->size += size;
-      undelivered_.fetch_add(size, std::memory_order_relaxed);
-    } else {
-      Chunk* chunk = Chunk::create(size > kCollectBytes ? size : kCollectBytes);
-      if (chunk == nullptr) return false;
-      std::memcpy(chunk->bytes(), record, size);
-      chunk->size = size;
-      append(chunk);
-    }
+  wait_for_room();
+  const size_t committed = last_->committed.load(std::memory_order_relaxed);
+  if (last_->capacity - committed >= size) {
+    undelivered_.fetch_add(size);
+    std::memcpy(last_->bytes + committed, record, size);
+    last_->committed.store(committed + size, std::memory_order_release);
+    announce();
+    return true;
   }
+  Chunk* chunk = Chunk::create(size > kCollectBytes ? size : kCollectBytes);
+  if (chunk == nullptr) return false;
+  undelivered_.fetch_add(size);
+  std::memcpy(chunk->bytes, record, size);
+  chunk->committed.store(size, std::memory_order_relaxed);
+  append(chunk);
   announce();
   return true;
 }
 
 void ResultQueue::publish_reserved(const uint8_t* record, size_t size) {
-  {
+  std::atomic<bool>& used = reserve_used_[next_reserve_];
+  if (used.load()) {
     std::unique_lock<std::mutex> lock(control_.mutex);
-    // JavaScript gives the reserve back when it takes the record that was in it.
-    waiting_ = true;
-    while (reserve_ == nullptr && !control_.stopped()) control_.changed.wait(lock);
-    waiting_ = false;
-    if (reserve_ == nullptr) return;
-    Chunk* chunk = reserve_;
-    reserve_ = nullptr;
-    std::memcpy(chunk->bytes(), record, size);
-    chunk->size = size;
-    append(chunk);
+    waiting_.store(true);
+    // JavaScript gives it back when it has read the record in it, for it has a successor: the other reserve.
+    while (used.load() && !control_.stopped()) control_.changed.wait(lock);
+    waiting_.store(false);
+    if (used.load()) return;
   }
+  used.store(true);
+  Chunk* chunk = reserves_[next_reserve_];
+  next_reserve_ = (next_reserve_ + 1) % kReserves;
+  chunk->next.store(nullptr, std::memory_order_relaxed);
+  // Full from the start, so that nothing is written behind the record.
+  chunk->capacity = size;
+  std::memcpy(chunk->bytes, record, size);
+  chunk->committed.store(size, std::memory_order_relaxed);
+  undelivered_.fetch_add(size);
+  append(chunk);
   announce();
 }
 
-// With the mutex held: the chunks that fit, and in *size their bytes.
-Chunk* ResultQueue::detach(size_t capacity, bool truncate, size_t* size, size_t* needed) {
-  Chunk* taken = nullptr;
-  Chunk** end = &taken;
-  size_t total = 0;
-  size_t fitting = 0;
-  while (first_ != nullptr && (first_->size <= capacity - fitting || (truncate && taken == nullptr))) {
-    *end = first_;
-    end = &first_->next;
-    total += first_->size;
-    fitting += first_->size <= capacity - fitting ? first_->size : capacity - fitting;
-    first_ = first_->next;
+// --- JavaScript thread ----------------------------------------------------------------------------------------------
+
+// Goes on to the next chunk when the first has been read and will not grow. False when there is none.
+bool ResultQueue::advance() {
+  Chunk* chunk = first_;
+  Chunk* next = chunk->next.load(std::memory_order_acquire);
+  // With a successor the chunk is final, so this look at its size is, too.
+  if (next == nullptr || read_ != chunk->committed.load(std::memory_order_acquire)) return next != nullptr;
+  first_ = next;
+  read_ = 0;
+  for (int i = 0; i < kReserves; ++i) {
+    if (chunk != reserves_[i]) continue;
+    reserve_used_[i].store(false);
+    wake_producer();
+    return true;
   }
-  *end = nullptr;
-  if (first_ == nullptr) last_ = nullptr;
-  undelivered_.fetch_sub(total, std::memory_order_relaxed);
-  *needed = taken == nullptr && first_ != nullptr ? first_->size : 0;
-  *size = fitting;
-  return taken;
+  Chunk::destroy(chunk);
+  return true;
 }
 
-void ResultQueue::recycle(Chunk* chunk) {
-  if (chunk->capacity != kReserveBytes) return release(chunk);
-  {
-    std::lock_guard<std::mutex> lock(control_.mutex);
-    chunk->next = nullptr;
-    chunk->size = 0;
-    reserve_ = chunk;
-  }
+void ResultQueue::wake_producer() {
+  if (!waiting_.load()) return;
+  // Taking the mutex makes sure that the producer is asleep, or has not looked yet.
+  { const std::lock_guard<std::mutex> lock(control_.mutex); }
   control_.changed.notify_all();
+}
+
+void ResultQueue::consumed(size_t size) {
+  read_ += size;
+  undelivered_.fetch_sub(size);
+  wake_producer();
 }
 
 size_t ResultQueue::take(uint8_t* destination, size_t capacity, bool truncate, size_t* needed, bool* more) {
   // Cleared before looking: what is published from here on is announced again.
-  announced_.store(false, std::memory_order_seq_cst);
-  Chunk* taken = nullptr;
+  announced_.store(false);
   size_t size = 0;
-  bool wake = false;
-  {
-    std::lock_guard<std::mutex> lock(control_.mutex);
-    taken = detach(capacity, truncate, &size, needed);
-    *more = first_ != nullptr;
-    wake = waiting_;
+  *needed = 0;
+  *more = false;
+  for (;;) {
+    Chunk* chunk = first_;
+    const size_t committed = chunk->committed.load(std::memory_order_acquire);
+    // Whole records: as many as fit.
+    size_t end = read_;
+    while (end < committed) {
+      const size_t length = read_at<uint32_t>(chunk->bytes, end + kRecordLengthAt);
+      if (end + length - read_ > capacity - size) break;
+      end += length;
+    }
+    if (end > read_) {
+      std::memcpy(destination + size, chunk->bytes + read_, end - read_);
+      size += end - read_;
+      consumed(end - read_);
+    }
+    if (end < committed) {
+      *more = true;
+      if (size != 0) return size;
+      const size_t length = read_at<uint32_t>(chunk->bytes, end + kRecordLengthAt);
+      if (!truncate) {
+        *needed = length;
+        return 0;
+      }
+      std::memcpy(destination, chunk->bytes + end, capacity);
+      consumed(length);
+      return capacity;
+    }
+    if (!advance()) return size;
   }
-  if (wake) control_.changed.notify_all();
-  size_t left = size;
-  while (taken != nullptr) {
-    Chunk* chunk = taken;
-    taken = chunk->next;
-    const size_t copied = chunk->size < left ? chunk->size : left;
-    std::memcpy(destination, chunk->bytes(), copied);
-    destination += copied;
-    left -= copied;
-    recycle(chunk);
-  }
-  return size;
 }
 
 }  // namespace tandem

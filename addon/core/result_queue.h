@@ -1,4 +1,13 @@
 // The finished results that wait for JavaScript, bounded in bytes: the SQLite thread pauses when JavaScript lags behind.
+//
+// One producer, the SQLite thread, and one consumer, the JavaScript thread, share a list of chunks without a lock:
+//
+//   first_ (consumer)                              last_ (producer)
+//      |                                              |
+//   [ read | committed ] --next--> [ committed ] --> [ committed | free ]
+//
+// The producer writes bytes behind `committed` and then moves it; a chunk with a successor is never written again. The
+// consumer frees a chunk once it has read all of it and there is a successor.
 #ifndef SQLITE_TANDEM_CORE_RESULT_QUEUE_H_
 #define SQLITE_TANDEM_CORE_RESULT_QUEUE_H_
 
@@ -11,16 +20,17 @@
 
 namespace tandem {
 
-// Whole result records. The bytes follow the head.
+// Whole result records. The bytes have memory of their own, so that those of a large result can go as soon as they have
+// been read, while the chunk itself still waits for its successor.
 struct Chunk {
-  Chunk* next;
-  size_t size;
+  std::atomic<Chunk*> next;
+  std::atomic<size_t> committed;
   size_t capacity;
-
-  uint8_t* bytes() { return reinterpret_cast<uint8_t*>(this + 1); }
+  uint8_t* bytes;
 
   // Any thread; null when memory is exhausted. The chunk belongs to the caller.
   static Chunk* create(size_t capacity);
+  static void destroy(Chunk* chunk);
 };
 
 class ResultQueue {
@@ -31,7 +41,10 @@ class ResultQueue {
   ResultQueue& operator=(const ResultQueue&) = delete;
   ~ResultQueue();
 
-  // SQLite thread. Takes the chunk over; waits first while too much is undelivered.
+  // Whether the first chunk could be had; nothing else may be called otherwise. JavaScript thread.
+  bool ok() const { return first_ != nullptr && reserves_[0] != nullptr && reserves_[1] != nullptr; }
+
+  // SQLite thread. Takes the chunk over, which is full; waits first while too much is undelivered.
   void publish(Chunk* chunk);
 
   // SQLite thread. Copies one record; false when memory is exhausted.
@@ -40,33 +53,41 @@ class ResultQueue {
   // SQLite thread. The same for a record of at most kReserveBytes that must not fail: its memory was set aside.
   void publish_reserved(const uint8_t* record, size_t size);
 
-  // JavaScript thread. Moves whole chunks to `destination`. Returns the number of bytes; when not even the first chunk
-  // fits, returns 0 and its size in *needed, or, with `truncate`, moves only its beginning and drops the rest. *more says
-  // whether results are left.
+  // JavaScript thread. Moves results to `destination`, whole records only. Returns the number of bytes; when not even the
+  // first record fits, returns 0 and in *needed what it takes, or, with `truncate`, moves only its beginning and drops
+  // the rest. *more says whether results are left.
   size_t take(uint8_t* destination, size_t capacity, bool truncate, size_t* needed, bool* more);
 
   // Any thread.
-  size_t undelivered() const { return undelivered_.load(std::memory_order_relaxed); }
-  void set_high_water_mark(size_t bytes) { high_water_mark_.store(bytes, std::memory_order_relaxed); }
+  size_t undelivered() const { return undelivered_.load(); }
+  void set_high_water_mark(size_t bytes) { high_water_mark_.store(bytes); }
 
   static constexpr size_t kReserveBytes = 128;
   static constexpr size_t kDefaultHighWaterMark = size_t{4} << 20;
 
  private:
   void append(Chunk* chunk);
-  Chunk* detach(size_t capacity, bool truncate, size_t* size, size_t* needed);
-  void recycle(Chunk* chunk);
-  void wait_for_room(std::unique_lock<std::mutex>& lock);
+  void wait_for_room();
   void announce();
+  bool advance();
+  void wake_producer();
+  void consumed(size_t size);
 
   Control& control_;
   Stopwatch& stopwatch_;
   void (*const notify_)(void*);
   void* const context_;
-  Chunk* first_ = nullptr;
-  Chunk* last_ = nullptr;
-  Chunk* reserve_ = nullptr;
-  bool waiting_ = false;
+
+  Chunk* last_;   // producer's
+  Chunk* first_;  // consumer's, with the number of bytes read
+  size_t read_ = 0;
+
+  // Two, used in turn: the one that was used last may be the end of the list, and stays there until it has a successor.
+  static constexpr int kReserves = 2;
+  Chunk* reserves_[kReserves];
+  std::atomic<bool> reserve_used_[kReserves] = {{false}, {false}};
+  int next_reserve_ = 0;
+  std::atomic<bool> waiting_{false};
   // Whether JavaScript knows that there is something to take.
   std::atomic<bool> announced_{false};
   std::atomic<size_t> undelivered_{0};

@@ -170,8 +170,8 @@ bool RowWriter::publish(ResultQueue& results, uint32_t sequence, uint32_t shape,
     write_record(bytes, size, sequence, shape, flags);
     published = results.publish(bytes, size);
   } else if (Chunk* chunk = Chunk::create(size)) {
-    write_record(chunk->bytes(), size, sequence, shape, flags);
-    chunk->size = size;
+    write_record(chunk->bytes, size, sequence, shape, flags);
+    chunk->committed.store(size, std::memory_order_relaxed);
     results.publish(chunk);
     published = true;
   }

@@ -26,8 +26,8 @@ class Worker {
   Worker& operator=(const Worker&) = delete;
   ~Worker() = default;
 
-  // False when the system gives no thread.
-  bool start() { return thread_.start(body, this); }
+  // False when the system gives no thread, or no memory for its results.
+  bool start() { return results_.ok() && thread_.start(body, this); }
 
   RequestQueue& requests() { return requests_; }
   ResultQueue& results() { return results_; }

@@ -6,10 +6,10 @@ import { Connection } from '../request/connection.js';
 import type { Failure } from '../request/request.js';
 import type { Writer } from '../request/writer.js';
 import { type Callback, isInt32, lastCallback, optionalCallback, requiredString } from './arguments.js';
-import { Call } from './calls.js';
+import { Call, Origin, refuse } from './calls.js';
 import { settingOf } from './configure.js';
 import { emitHappening, type Listener, listen, unlisten } from './events.js';
-import { DatabaseState, refuse, setState, stateOf } from './state.js';
+import { DatabaseState, setState, stateOf } from './state.js';
 import { bound, oneShot, Statement } from './statement.js';
 import { type DatabaseStats, statsOf } from './stats.js';
 
@@ -21,8 +21,8 @@ const dropped = new FinalizationRegistry<Connection>((connection) => connection.
 
 class OpenCall extends Call {
   override succeed(): void {
-    const database = this.receiver as Database;
-    stateOf(database).open = true;
+    const database = this.origin.receiver as Database;
+    this.origin.state.open = true;
     try {
       this.callback?.call(database, null);
     } finally {
@@ -32,14 +32,14 @@ class OpenCall extends Call {
 
   override fail(failure: Failure): void {
     super.fail(failure);
-    stateOf(this.receiver).markFailed(failure);
+    this.origin.state.markFailed(failure);
   }
 }
 
 class CloseCall extends Call {
   override succeed(): void {
-    const database = this.receiver as Database;
-    stateOf(database).markClosed();
+    const database = this.origin.receiver as Database;
+    this.origin.state.markClosed();
     dropped.unregister(database);
     try {
       this.callback?.call(database, null);
@@ -49,12 +49,7 @@ class CloseCall extends Call {
   }
 }
 
-/** The path is not SQL, so its error does not carry it as such. */
-class ExtensionCall extends Call {
-  override sql = undefined;
-}
-
-type CallConstructor = new (...args: ConstructorParameters<typeof Call>) => Call;
+type CallConstructor = new (origin: Origin, callback: Callback | undefined) => Call;
 
 export class Database extends EventEmitter {
   declare readonly filename: string;
@@ -73,7 +68,7 @@ export class Database extends EventEmitter {
     const state = new DatabaseState(connection, (happening) => emitHappening(weak.deref(), happening));
     setState(this, state);
     dropped.register(this, connection, this);
-    const request = new OpenCall(this, this, state, typeof done === 'function' ? (done as Callback) : undefined);
+    const request = new OpenCall(new Origin(this, this, state), typeof done === 'function' ? (done as Callback) : undefined);
     connection.send(request, layout.operationOpen, 0, 0, (writer) => {
       writer.uint32(flags >>> 0);
       writer.terminatedText(filename);
@@ -85,15 +80,16 @@ export class Database extends EventEmitter {
     return stateOf(this).open;
   }
 
-  /** Queues a call on the connection, or refuses it when the database was closed. */
-  #send(Kind: CallConstructor, operation: number, callback: Callback | undefined, sql?: string): this {
+  /** Queues a call on the connection, or refuses it when the database was closed. `text` goes with it. */
+  #send(Kind: CallConstructor, operation: number, callback: Callback | undefined, text?: string, sql?: string): this {
     const state = stateOf(this);
+    const origin = new Origin(this, this, state, sql);
     if (state.closed !== undefined) {
-      refuse(state.closed, callback, this, [this], sql);
+      refuse(origin, state.closed, callback);
       return this;
     }
-    const write = sql === undefined ? undefined : (writer: Writer) => writer.terminatedText(sql);
-    state.connection.send(new Kind(this, this, state, callback, sql), operation, 0, 0, write);
+    const write = text === undefined ? undefined : (writer: Writer) => writer.terminatedText(text);
+    state.connection.send(new Kind(origin, callback), operation, 0, 0, write);
     return this;
   }
 
@@ -103,7 +99,7 @@ export class Database extends EventEmitter {
 
   exec(sql: string, callback?: Callback): this {
     requiredString(sql, 0);
-    return this.#send(Call, layout.operationExec, optionalCallback(callback, 1), sql);
+    return this.#send(Call, layout.operationExec, optionalCallback(callback, 1), sql, sql);
   }
 
   wait(callback?: Callback): this {
@@ -112,7 +108,7 @@ export class Database extends EventEmitter {
 
   loadExtension(path: string, callback?: Callback): this {
     requiredString(path, 0);
-    return this.#send(ExtensionCall, layout.operationLoadExtension, optionalCallback(callback, 1), path);
+    return this.#send(Call, layout.operationLoadExtension, optionalCallback(callback, 1), path);
   }
 
   /** Calls `callback` at once; calls are always executed in order here. */
@@ -137,8 +133,9 @@ export class Database extends EventEmitter {
   configure(...args: unknown[]): this {
     const state = stateOf(this);
     const setting = settingOf(args);
-    if (state.closed !== undefined) refuse(state.closed, undefined, this, [this]);
-    else setting.apply(state, new Call(this, this, state, undefined));
+    const origin = new Origin(this, this, state);
+    if (state.closed !== undefined) refuse(origin, state.closed, undefined);
+    else setting.apply(state, new Call(origin, undefined));
     return this;
   }
 
@@ -148,10 +145,10 @@ export class Database extends EventEmitter {
 
   /** Makes the statement of one call; undefined when the database was closed, which has been reported then. */
   #oneShot(sql: string, args: readonly unknown[]): Statement | undefined {
-    const { closed } = stateOf(this);
+    const state = stateOf(this);
     if (typeof sql !== 'string') throw new TypeError('SQL query expected');
-    if (closed === undefined) return new Statement(this, sql, oneShot);
-    refuse(closed, lastCallback(args), undefined, [this], sql);
+    if (state.closed === undefined) return new Statement(this, sql, oneShot);
+    refuse(new Origin(this, this, state, sql), state.closed, lastCallback(args), false);
     return undefined;
   }
 
@@ -191,11 +188,11 @@ export class Database extends EventEmitter {
   }
 
   prepare(sql: string, ...args: unknown[]): Statement {
-    const { closed } = stateOf(this);
+    const state = stateOf(this);
     if (args.length === 0) return new Statement(this, sql);
     const statement = new Statement(this, sql, bound);
-    if (closed === undefined) return statement.bind(...args);
-    refuse(closed, lastCallback(args), undefined, [this], sql);
+    if (state.closed === undefined) return statement.bind(...args);
+    refuse(new Origin(this, this, state, sql), state.closed, lastCallback(args), false);
     return statement;
   }
 

@@ -1,10 +1,8 @@
 // What a Database keeps to itself and shares with its statements and backups, out of reach of users.
 
-import type { EventEmitter } from 'node:events';
-import { createError, misuse } from '../errors.js';
+import { misuse } from '../errors.js';
 import type { Connection } from '../request/connection.js';
 import type { Failure, Happening } from '../request/request.js';
-import { type Callback, emitError } from './arguments.js';
 
 const kState = Symbol('state');
 
@@ -58,20 +56,4 @@ export const stateOfArgument = (database: unknown): DatabaseState => {
   const state = lookUp(database);
   if (state === undefined) throw new TypeError('Database object expected');
   return state;
-};
-
-/**
- * Reports at once, before the method returns, what can never be queued, as node-sqlite3 does: to the callback, or as an
- * 'error' event, which is thrown when nobody listens.
- */
-export const refuse = (
-  failure: Failure,
-  callback: Callback | undefined,
-  receiver: unknown,
-  emitters: readonly EventEmitter[],
-  sql?: string,
-): void => {
-  const error = createError(failure, sql);
-  if (callback !== undefined) callback.call(receiver, error);
-  else emitError(error, ...emitters);
 };

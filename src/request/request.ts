@@ -54,15 +54,16 @@ export abstract class Request extends AsyncResource {
   settled = false;
   /** Rows that have arrived. */
   rows: unknown[] | undefined = undefined;
-  /** Rows go out as they arrive instead of all at the end. */
-  readonly streams: boolean = false;
-  /** The text of the request, for errors. */
-  sql: string | undefined = undefined;
   /** What went wrong while its rows were decoded; the answer is then this error. */
   damage: Failure | undefined = undefined;
 
   constructor() {
     super('SQLITE', manual);
+  }
+
+  /** Rows go out as they arrive instead of all at the end. */
+  get streams(): boolean {
+    return false;
   }
 
   abstract succeed(outcome: Outcome): void;

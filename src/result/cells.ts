@@ -23,7 +23,10 @@ export class Views {
 }
 
 const noViews = new Views(0);
-const align = (offset: number): number => Math.ceil(offset / layout.recordAlignment) * layout.recordAlignment;
+const align = (offset: number): number => {
+  const last = offset + (layout.recordAlignment - 1);
+  return last - (last % layout.recordAlignment);
+};
 
 /** Reused for every record; valid only while that record is decoded. */
 export class Cells {
