@@ -3,7 +3,7 @@
 import { Database } from './api/database.js';
 import { Statement } from './api/statement.js';
 import { constants } from './constants.js';
-import { binding, bindingPath } from './native/binding.js';
+import { addon, bindingPath } from './native/binding.js';
 import './mailbox.js';
 
 /** Classes can be replaced by users, as in node-sqlite3; constants cannot. */
@@ -15,9 +15,9 @@ const exported: Record<string, unknown> = {
 
 const fixed = {
   ...constants,
-  VERSION: binding.version,
-  VERSION_NUMBER: binding.versionNumber,
-  SOURCE_ID: binding.sourceId,
+  VERSION: addon.version,
+  VERSION_NUMBER: addon.versionNumber,
+  SOURCE_ID: addon.sourceId,
 };
 
 for (const [name, value] of Object.entries(fixed)) {

@@ -5,7 +5,6 @@
 #include "answers.h"
 #include "request.h"
 #include "sqlite.h"
-#include "statement.h"
 
 namespace tandem {
 
@@ -24,28 +23,34 @@ class Backups {
   // Finishes and forgets all.
   void remove_all();
 
+  // Whether an unfinished backup writes into the connection itself: a restore from a file.
+  bool restoring() const;
+
  private:
   struct Backup {
     Backup* next;
     uint32_t id;
     sqlite3* file;
+    // Null once it has ended, and when there is no database of such a name.
     sqlite3_backup* handle;
+    bool restores;
+    // What the latest step gave: also the answer to every step behind the end.
+    int code;
     bool completed;
     bool failed;
     int remaining;
     int page_count;
-    KeptFailure init_failed;
   };
 
   Backup* find(uint32_t id) const;
   Backup* add(uint32_t id);
   void remove(Backup* backup);
   void init(sqlite3* database, Request& request);
-  int open(sqlite3* database, Request& request, Backup& backup);
+  bool open(sqlite3* database, Request& request, Backup& backup);
+  void copy(Backup& backup, Request& request);
   void step(Backup& backup, Request& request);
-  void finish(Backup& backup);
   void close(Backup& backup);
-  void answer(const Backup& backup, bool done);
+  void report(const Backup& backup, bool last);
 
   Answers& answers_;
   Backup* first_ = nullptr;

@@ -23,8 +23,8 @@ class BusyWait {
   // Waits a little before try number `tries` (from 0). False when the time is up, or the request cancelled.
   bool wait(int tries);
 
-  // `PRAGMA busy_timeout` reads and replaces SQLite's own handler. Before a statement that mentions it, SQLite's handler
-  // is put in place with our timeout, so that the pragma reads right; afterwards its value is taken over.
+  // `PRAGMA busy_timeout` reads and replaces SQLite's own handler. Before a statement that mentions it, SQLite's
+  // handler is put in place with our timeout, so that the pragma reads right; afterwards its value is taken over.
   void before_pragma(sqlite3* database) const;
   void after_pragma(sqlite3* database);
 

@@ -40,7 +40,8 @@ class Bytes {
 
   void truncate(size_t size) { size_ = size; }
 
-  // Empties the buffer; one that has become large gives its memory back, so that a single huge row is not kept for ever.
+  // Empties the buffer; one that has become large gives its memory back, so that a single huge row is not kept for
+  // ever.
   void clear() {
     size_ = 0;
     if (capacity_ > kKeptCapacity) {

@@ -137,6 +137,12 @@ void Connection::open(Request& request) {
 
 void Connection::close(const Request& request) {
   (void)request;
+  // SQLite refuses only for a backup that reads from the connection. One that writes into it would be left with a handle
+  // that is gone.
+  if (backups_.restoring()) {
+    constexpr char kText[] = "unable to close due to unfinalized statements or unfinished backups";
+    return answers_.error({SQLITE_BUSY, -1, kText});
+  }
   hooks_.detach(database_);
   // The handle leaves interrupt()'s sight first: interrupting a connection that is being closed is undefined.
   sqlite3* database = database_;

@@ -14,7 +14,8 @@ namespace tandem {
 
 using Clock = std::chrono::steady_clock;
 
-// Everything the SQLite thread may sleep on shares this mutex and condition, so that one notification always reaches it.
+// Everything the SQLite thread may sleep on shares this mutex and condition, so that one notification always reaches
+// it.
 class Control {
  public:
   std::mutex mutex;

@@ -12,8 +12,8 @@ constexpr size_t kRowsBytes = size_t{64} << 10;
 
 // --- preparing ------------------------------------------------------------------------------------------------------
 
-// Whether another connection of this process holds a lock of the shared cache, and `tries` waits were not too many. SQLite
-// does not call the busy handler for such a lock, so the wait is done here.
+// Whether another connection of this process holds a lock of the shared cache, and `tries` waits were not too many.
+// SQLite does not call the busy handler for such a lock, so the wait is done here.
 bool Connection::wait_for_shared_cache(int code, int tries) {
   return (code & 0xFF) == SQLITE_LOCKED && sqlite3_extended_errcode(database_) == SQLITE_LOCKED_SHAREDCACHE &&
          busy_.wait(tries);
@@ -201,8 +201,8 @@ void Connection::deliver_row(Statement& statement, const Request& request) {
   }
 }
 
-// Steps once more, so that a statement whose only row was delivered gives its locks back. A row found this way waits for
-// the next get().
+// Steps once more, so that a statement whose only row was delivered gives its locks back. A row found this way waits
+// for the next get().
 void Connection::look_ahead(Statement& statement) {
   const int code = sqlite3_step(statement.handle);
   statement.ahead = code == SQLITE_ROW;

@@ -59,7 +59,8 @@ enum Option : uint32_t {
 
 enum IntegerMode : uint32_t { kIntegersNumber = 0, kIntegersBigint = 1, kIntegersMixed = 2 };
 
-// Parameters: eight bytes of head (type, whether the key is a name, key), then the name if there is one, then the value.
+// Parameters: eight bytes of head (type, whether the key is a name, key), then the name if there is one, then the
+// value.
 enum ParameterType : uint8_t {
   kParameterNull = 0,
   kParameterDouble = 1,
@@ -136,8 +137,8 @@ constexpr uint32_t kBackupPageCountAt = 20;
 constexpr uint32_t kBackupFailedAt = 24;
 constexpr uint32_t kBackupLength = 32;
 
-// One tag and one 64-bit slot for each cell. The slot holds the number, or in its low 32 bits the length: bytes of a blob
-// and of raw text, UTF-16 units of text in blocks.
+// One tag and one 64-bit slot for each cell. The slot holds the number, or in its low 32 bits the length: bytes of a
+// blob and of raw text, UTF-16 units of text in blocks.
 enum CellTag : uint8_t {
   kCellInt32 = 0,
   kCellNull = 1,

@@ -5,6 +5,12 @@
 
 #include "memory.h"
 
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <sched.h>
+#endif
+
 #if defined(__x86_64__) || defined(__i386__) || defined(_M_X64)
 #include <immintrin.h>
 #endif
@@ -14,7 +20,8 @@ namespace tandem {
 namespace {
 
 // A program that awaits each query sends the next one within this time; sleeping in between would cost it two
-// switches of threads. A thread that waited in vain sleeps at once the next time, so that an idle program burns nothing.
+// switches of threads. A thread that waited in vain sleeps at once the next time, so that an idle program burns
+// nothing.
 constexpr auto kSpin = std::chrono::microseconds(40);
 
 void relax() {
@@ -22,6 +29,14 @@ void relax() {
   _mm_pause();
 #elif defined(__aarch64__) && !defined(_MSC_VER)
   asm volatile("yield");
+#endif
+}
+
+void yield_processor() {
+#ifdef _WIN32
+  SwitchToThread();
+#else
+  sched_yield();
 #endif
 }
 
@@ -77,6 +92,8 @@ bool RequestQueue::spin() {
       if (filled_.load(std::memory_order_acquire) || control_.stopped()) return true;
       relax();
     }
+    // Where both threads share a processor, the other one can only bring work if it is let in.
+    yield_processor();
   } while (Clock::now() < until);
   return false;
 }

@@ -1,4 +1,5 @@
-// The finished results that wait for JavaScript, bounded in bytes: the SQLite thread pauses when JavaScript lags behind.
+// The finished results that wait for JavaScript, bounded in bytes: the SQLite thread pauses when JavaScript lags
+// behind.
 //
 // One producer, the SQLite thread, and one consumer, the JavaScript thread, share a list of chunks without a lock:
 //
@@ -53,9 +54,9 @@ class ResultQueue {
   // SQLite thread. The same for a record of at most kReserveBytes that must not fail: its memory was set aside.
   void publish_reserved(const uint8_t* record, size_t size);
 
-  // JavaScript thread. Moves results to `destination`, whole records only. Returns the number of bytes; when not even the
-  // first record fits, returns 0 and in *needed what it takes, or, with `truncate`, moves only its beginning and drops
-  // the rest. *more says whether results are left.
+  // JavaScript thread. Moves results to `destination`, whole records only. Returns the number of bytes; when not even
+  // the first record fits, returns 0 and in *needed what it takes, or, with `truncate`, moves only its beginning and
+  // drops the rest. *more says whether results are left.
   size_t take(uint8_t* destination, size_t capacity, bool truncate, size_t* needed, bool* more);
 
   // Any thread.

@@ -126,7 +126,8 @@ int RowWriter::append(sqlite3_stmt* statement, int columns) {
 }
 
 size_t RowWriter::record_size() const {
-  return kRowsCellsAt + numbers_.size() + aligned(tags_.size()) + aligned(ascii_.lengths.size() + utf8_.lengths.size()) +
+  return kRowsCellsAt + numbers_.size() + aligned(tags_.size()) +
+         aligned(ascii_.lengths.size() + utf8_.lengths.size()) +
          aligned(ascii_.bytes.size() + utf8_.bytes.size() + raw_.size());
 }
 

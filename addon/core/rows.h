@@ -20,7 +20,9 @@ class RowWriter {
   uint32_t rows() const { return rows_; }
 
   // Bytes collected so far: the measure for sending a record off.
-  size_t size() const { return numbers_.size() + tags_.size() + ascii_.bytes.size() + utf8_.bytes.size() + raw_.size(); }
+  size_t size() const {
+    return numbers_.size() + tags_.size() + ascii_.bytes.size() + utf8_.bytes.size() + raw_.size();
+  }
 
   // Publishes the rows as one record and forgets them. False when memory is exhausted (the rows are forgotten too).
   bool publish(ResultQueue& results, uint32_t sequence, uint32_t shape, uint8_t flags);

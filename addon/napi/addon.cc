@@ -2,22 +2,16 @@
 //
 // All run on the JavaScript thread and return at once; none calls SQLite on a connection, except that interrupt() only
 // sets flags and open(), submit() and end() hand work to the SQLite thread.
+#include <cstring>
+
 #include "arguments.h"
 
 namespace tandem {
 namespace {
 
-// start(deliver): deliver() is called, on the loop, when there are results to take; true asks for another call.
-napi_value start(napi_env env, napi_callback_info info) {
-  const Arguments arguments(env, info);
-  if (arguments.at(0) != nullptr && environment_of(env) == nullptr) Environment::create(env, arguments.at(0));
-  return nullptr;
-}
-
 // open() -> number of a new database with a thread of its own, 0 when the system has no thread or memory left.
 napi_value open(napi_env env, napi_callback_info info) {
-  (void)info;
-  Environment* environment = environment_of(env);
+  Environment* environment = Arguments(env, info).environment();
   Member* member = environment == nullptr ? nullptr : environment->open();
   return to_value(env, member == nullptr ? 0.0 : static_cast<double>(member->id));
 }
@@ -25,7 +19,7 @@ napi_value open(napi_env env, napi_callback_info info) {
 // submit(database, bytes, length) -> whether the requests were queued; copies the bytes.
 napi_value submit(napi_env env, napi_callback_info info) {
   const Arguments arguments(env, info);
-  Member* member = member_of(env, arguments);
+  Member* member = arguments.member();
   size_t size = 0;
   const uint8_t* bytes = arguments.bytes(1, &size);
   const size_t length = arguments.number(2);
@@ -38,7 +32,7 @@ napi_value submit(napi_env env, napi_callback_info info) {
 // cut off and dropped, so that its request can be told that it was too large.
 napi_value take(napi_env env, napi_callback_info info) {
   const Arguments arguments(env, info);
-  Environment* environment = environment_of(env);
+  Environment* environment = arguments.environment();
   size_t size = 0;
   uint8_t* bytes = arguments.bytes(0, &size);
   if (environment == nullptr || bytes == nullptr || size < kSegmentRecordsAt) return to_value(env, 0.0);
@@ -47,40 +41,39 @@ napi_value take(napi_env env, napi_callback_info info) {
 
 // wake(): asks for a call of deliver in a turn of its own.
 napi_value wake(napi_env env, napi_callback_info info) {
-  (void)info;
-  if (Environment* environment = environment_of(env)) environment->wake();
+  if (Environment* environment = Arguments(env, info).environment()) environment->wake();
   return nullptr;
 }
 
 // hold(on): whether pending work keeps the process alive.
 napi_value hold(napi_env env, napi_callback_info info) {
   const Arguments arguments(env, info);
-  if (Environment* environment = environment_of(env)) environment->hold(arguments.boolean(0));
+  if (Environment* environment = arguments.environment()) environment->hold(arguments.boolean(0));
   return nullptr;
 }
 
 // interrupt(database): aborts the request that runs now, and no other.
 napi_value interrupt(napi_env env, napi_callback_info info) {
-  if (Member* member = member_of(env, Arguments(env, info))) member->worker.control().cancel_running();
+  if (Member* member = Arguments(env, info).member()) member->worker.control().cancel_running();
   return nullptr;
 }
 
 // proceed(database): lets a held database go on (configure('eager', false)).
 napi_value proceed(napi_env env, napi_callback_info info) {
-  if (Member* member = member_of(env, Arguments(env, info))) member->worker.control().proceed();
+  if (Member* member = Arguments(env, info).member()) member->worker.control().proceed();
   return nullptr;
 }
 
 // end(database): closes the connection, if it is open, and ends the thread, without waiting for either.
 napi_value end(napi_env env, napi_callback_info info) {
-  if (Member* member = member_of(env, Arguments(env, info))) member->worker.stop();
+  if (Member* member = Arguments(env, info).member()) member->worker.stop();
   return nullptr;
 }
 
 // stats(database, numbers): fills a Float64Array with nanoseconds SQLite was busy and bytes not delivered yet.
 napi_value stats(napi_env env, napi_callback_info info) {
   const Arguments arguments(env, info);
-  Member* member = member_of(env, arguments);
+  Member* member = arguments.member();
   size_t size = 0;
   uint8_t* numbers = arguments.bytes(1, &size);
   if (member == nullptr || size < 2 * sizeof(double)) return to_value(env, false);
@@ -92,7 +85,7 @@ napi_value stats(napi_env env, napi_callback_info info) {
 // record(database, on): keeps the single spans in which SQLite was busy, or stops keeping them.
 napi_value record(napi_env env, napi_callback_info info) {
   const Arguments arguments(env, info);
-  if (Member* member = member_of(env, arguments)) member->worker.stopwatch().record(arguments.boolean(1));
+  if (Member* member = arguments.member()) member->worker.stopwatch().record(arguments.boolean(1));
   return nullptr;
 }
 
@@ -100,7 +93,7 @@ napi_value record(napi_env env, napi_callback_info info) {
 // nanoseconds of the monotonic clock.
 napi_value spans(napi_env env, napi_callback_info info) {
   const Arguments arguments(env, info);
-  Member* member = member_of(env, arguments);
+  Member* member = arguments.member();
   size_t size = 0;
   uint8_t* numbers = arguments.bytes(1, &size);
   if (member == nullptr || numbers == nullptr) return to_value(env, 0.0);
@@ -135,25 +128,52 @@ struct Function {
   napi_callback callback;
 };
 
-constexpr Function kFunctions[] = {
-    {"start", start},         {"open", open},       {"submit", submit}, {"take", take},     {"wake", wake},
-    {"hold", hold},           {"end", end},         {"proceed", proceed}, {"stats", stats}, {"record", record},
-    {"interrupt", interrupt}, {"spans", spans},     {"layout", layout},
+// What start() returns.
+constexpr Function kDoor[] = {
+    {"open", open},     {"submit", submit}, {"take", take},           {"wake", wake},
+    {"hold", hold},     {"end", end},       {"proceed", proceed},     {"stats", stats},
+    {"record", record}, {"spans", spans},   {"interrupt", interrupt},
 };
+
+bool add_function(napi_env env, napi_value object, const Function& function, void* data) {
+  napi_value value = nullptr;
+  return napi_create_function(env, function.name, NAPI_AUTO_LENGTH, function.callback, data, &value) == napi_ok &&
+         napi_set_named_property(env, object, function.name, value) == napi_ok;
+}
+
+// start(deliver) -> the door: an object with the functions above. deliver() is called, on the loop, when there are
+// results to take; true asks for another call. A program that loads the JavaScript of this package twice has two doors.
+napi_value start(napi_env env, napi_callback_info info) {
+  const Arguments arguments(env, info);
+  if (arguments.at(0) == nullptr) return nullptr;
+  Environment* environment = Environment::create(env, arguments.at(0));
+  napi_value door = nullptr;
+  if (environment == nullptr || napi_create_object(env, &door) != napi_ok) return nullptr;
+  for (const Function& function : kDoor) {
+    if (!add_function(env, door, function, environment)) return nullptr;
+  }
+  return door;
+}
 
 }  // namespace
 
 napi_value initialize(napi_env env, napi_value exports) {
-  for (const Function& function : kFunctions) {
-    napi_value value = nullptr;
-    if (napi_create_function(env, function.name, NAPI_AUTO_LENGTH, function.callback, nullptr, &value) != napi_ok ||
-        napi_set_named_property(env, exports, function.name, value) != napi_ok) {
-      return nullptr;
-    }
+#ifndef SQLITE_TANDEM_SYSTEM_SQLITE
+  // Another copy of SQLite in the process may have taken the place of ours: calling functions of one version with
+  // structures of another crashes sooner or later.
+  if (std::strcmp(sqlite3_sourceid(), SQLITE_SOURCE_ID) != 0) {
+    napi_throw_error(env, nullptr, "sqlite-tandem: another SQLite library is in place of the one that was built in");
+    return nullptr;
+  }
+#endif
+  if (!add_function(env, exports, {"start", start}, nullptr) ||
+      !add_function(env, exports, {"layout", layout}, nullptr)) {
+    return nullptr;
   }
   // Read from the library that is really linked, not from its header: the two must not differ unseen.
   napi_set_named_property(env, exports, "version", to_value(env, sqlite3_libversion()));
-  napi_set_named_property(env, exports, "versionNumber", to_value(env, static_cast<double>(sqlite3_libversion_number())));
+  napi_set_named_property(env, exports, "versionNumber",
+                          to_value(env, static_cast<double>(sqlite3_libversion_number())));
   napi_set_named_property(env, exports, "sourceId", to_value(env, sqlite3_sourceid()));
   return exports;
 }

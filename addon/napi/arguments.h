@@ -10,15 +10,25 @@
 
 namespace tandem {
 
-// The arguments of one call. Missing or wrong ones read as zero or null: the door's only caller is src/native/binding.ts.
-// JavaScript thread.
+// The arguments of one call. Missing or wrong ones read as zero or null: the door's only caller is
+// src/native/binding.ts. JavaScript thread.
 class Arguments {
  public:
   Arguments(napi_env env, napi_callback_info info) : env_(env) {
     size_t count = kMost;
-    if (napi_get_cb_info(env, info, &count, values_, nullptr, nullptr) != napi_ok) count = 0;
+    void* data = nullptr;
+    if (napi_get_cb_info(env, info, &count, values_, nullptr, &data) != napi_ok) count = 0;
     count_ = count < kMost ? count : kMost;
+    environment_ = static_cast<Environment*>(data);
   }
+
+  // The environment the function belongs to; null after its end.
+  Environment* environment() const {
+    return environment_ == nullptr || environment_->closing() ? nullptr : environment_;
+  }
+
+  // The database whose number is the first argument; null when it has ended.
+  Member* member() const { return environment() == nullptr ? nullptr : environment_->find(number(0)); }
 
   napi_value at(size_t index) const { return index < count_ ? values_[index] : nullptr; }
 
@@ -51,6 +61,7 @@ class Arguments {
   napi_env env_;
   napi_value values_[kMost] = {};
   size_t count_ = 0;
+  Environment* environment_ = nullptr;
 };
 
 inline napi_value to_value(napi_env env, double number) {
@@ -66,19 +77,6 @@ inline napi_value to_value(napi_env env, bool boolean) {
 inline napi_value to_value(napi_env env, const char* text) {
   napi_value value = nullptr;
   return napi_create_string_utf8(env, text, NAPI_AUTO_LENGTH, &value) == napi_ok ? value : nullptr;
-}
-
-// The environment of the call, or null before start() and after its end.
-inline Environment* environment_of(napi_env env) {
-  void* data = nullptr;
-  if (napi_get_instance_data(env, &data) != napi_ok || data == nullptr) return nullptr;
-  Environment* environment = static_cast<Environment*>(data);
-  return environment->closing() ? nullptr : environment;
-}
-
-inline Member* member_of(napi_env env, const Arguments& arguments) {
-  Environment* environment = environment_of(env);
-  return environment == nullptr ? nullptr : environment->find(arguments.number(0));
 }
 
 }  // namespace tandem

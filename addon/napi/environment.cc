@@ -17,10 +17,9 @@ Environment* Environment::create(napi_env env, napi_value deliver) {
   new (self) Environment(env);
   napi_value name = nullptr;
   // One thread count is held by the environment itself; SQLite threads never acquire or release.
-  const bool created =
-      napi_create_string_utf8(env, "sqlite-tandem", NAPI_AUTO_LENGTH, &name) == napi_ok &&
-      napi_create_threadsafe_function(env, deliver, nullptr, name, 0, 1, self, on_wake_finalized, self, on_wake,
-                                      &self->wake_) == napi_ok;
+  const bool created = napi_create_string_utf8(env, "sqlite-tandem", NAPI_AUTO_LENGTH, &name) == napi_ok &&
+                       napi_create_threadsafe_function(env, deliver, nullptr, name, 0, 1, self, on_wake_finalized, self,
+                                                       on_wake, &self->wake_) == napi_ok;
   if (!created) {
     destroy(self);
     return nullptr;
@@ -28,26 +27,26 @@ Environment* Environment::create(napi_env env, napi_value deliver) {
   napi_unref_threadsafe_function(env, self->wake_);
   // After the wake-up: hooks run last-in first-out, so ours joins the threads before Node's own hook for the function.
   napi_add_env_cleanup_hook(env, on_cleanup, self);
-  if (napi_set_instance_data(env, self, on_instance_finalized, nullptr) != napi_ok) self->references_ = 1;
+  void* others = nullptr;
+  if (napi_get_instance_data(env, &others) == napi_ok) self->next_ = static_cast<Environment*>(others);
+  napi_set_instance_data(env, self, on_instance_finalized, nullptr);
   return self;
-}
-
-void Environment::drop_reference() {
-  if (--references_ == 0) destroy(this);
 }
 
 void Environment::on_wake_finalized(napi_env env, void* self, void* hint) {
   (void)env;
   (void)hint;
-  Environment* environment = static_cast<Environment*>(self);
-  environment->closing_ = true;
-  environment->drop_reference();
+  static_cast<Environment*>(self)->closing_ = true;
 }
 
-void Environment::on_instance_finalized(napi_env env, void* self, void* hint) {
+void Environment::on_instance_finalized(napi_env env, void* first, void* hint) {
   (void)env;
   (void)hint;
-  static_cast<Environment*>(self)->drop_reference();
+  for (Environment* environment = static_cast<Environment*>(first); environment != nullptr;) {
+    Environment* next = environment->next_;
+    destroy(environment);
+    environment = next;
+  }
 }
 
 void Environment::on_cleanup(void* self) {
@@ -199,8 +198,7 @@ int64_t Environment::take(uint8_t* bytes, size_t capacity, bool truncate) {
     size_t needed = 0;
     bool more = false;
     ResultQueue& results = member->worker.results();
-    const size_t size =
-        results.take(bytes + kSegmentRecordsAt, capacity - kSegmentRecordsAt, truncate, &needed, &more);
+    const size_t size = results.take(bytes + kSegmentRecordsAt, capacity - kSegmentRecordsAt, truncate, &needed, &more);
     if (more) {
       std::lock_guard<std::mutex> lock(mutex_);
       // A result that did not fit must be the first that the next call meets.

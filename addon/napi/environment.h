@@ -1,8 +1,9 @@
 // Everything native that belongs to one JavaScript environment: its databases, the wake-up, and the order of its end.
 //
-// Nothing is shared between environments: each main thread and each worker_threads Worker has its own. The order of
-// teardown is: cleanup hook (stop all SQLite threads, join them, release the wake-up), the wake-up's finalizer, the
-// finalizer of the instance data; the memory goes with the last of the two finalizers.
+// Nothing is shared between environments: each main thread and each worker_threads Worker has its own, and so has each
+// copy of the package's JavaScript. The order of teardown is: cleanup hook (stop all SQLite threads, join them, release
+// the wake-up), the wake-up's finalizer, the finalizer of the instance data, with which the memory goes: until then
+// JavaScript might still call a function that refers to it.
 #ifndef SQLITE_TANDEM_NAPI_ENVIRONMENT_H_
 #define SQLITE_TANDEM_NAPI_ENVIRONMENT_H_
 
@@ -70,22 +71,20 @@ class Environment {
   static void on_wake(napi_env env, napi_value deliver, void* self, void* data);
   static void on_cleanup(void* self);
   static void on_wake_finalized(napi_env env, void* self, void* hint);
-  static void on_instance_finalized(napi_env env, void* self, void* hint);
+  static void on_instance_finalized(napi_env env, void* first, void* hint);
   Member* pop_ready();
   void push_ready(Member* member);
   void push_ready_first(Member* member);
   void unlink_ready(Member* member);
   void reap();
   void remove(Member* member);
-  void drop_reference();
-
   napi_env env_;
   napi_threadsafe_function wake_ = nullptr;
   Member* buckets_[kBuckets] = {};
   uint32_t next_id_ = 1;
   bool held_ = false;
   bool closing_ = false;
-  int references_ = 2;  // the two finalizers
+  Environment* next_ = nullptr;  // another one of the same napi_env
 
   std::mutex mutex_;
   Member* first_ready_ = nullptr;

@@ -62,12 +62,7 @@ export class Call extends Request {
  * Reports at once, before the method returns, what can never be queued, as node-sqlite3 does: to the callback, or as an
  * 'error' event, which is thrown when nobody listens.
  */
-export const refuse = (
-  origin: Origin,
-  failure: Failure,
-  callback: Callback | undefined,
-  prepared = true,
-): void => {
+export const refuse = (origin: Origin, failure: Failure, callback: Callback | undefined, prepared = true): void => {
   const error = createError(failure, origin.sql);
   // A call whose statement could not even be prepared has no object to show.
   if (callback !== undefined) callback.call(prepared ? origin.receiver : undefined, error);

@@ -57,10 +57,12 @@ const limit = (args: readonly unknown[]): Setting => {
   return new Setting(layout.optionLimit, value, id);
 };
 
-const flag = (option: number) => (args: readonly unknown[]): Setting => {
-  needArguments(args, 2);
-  return new Setting(option, args[1] ? 1 : 0);
-};
+const flag =
+  (option: number) =>
+  (args: readonly unknown[]): Setting => {
+    needArguments(args, 2);
+    return new Setting(option, args[1] ? 1 : 0);
+  };
 
 const integers = (args: readonly unknown[]): Setting => {
   needArguments(args, 2);
@@ -72,7 +74,8 @@ const integers = (args: readonly unknown[]): Setting => {
 const highWaterMark = (args: readonly unknown[]): Setting => {
   needArguments(args, 2);
   const [, value] = args;
-  if (!Number.isSafeInteger(value) || (value as number) < 0) throw new TypeError('highWaterMark must be a number of bytes');
+  if (!Number.isSafeInteger(value) || (value as number) < 0)
+    throw new TypeError('highWaterMark must be a number of bytes');
   return new Setting(layout.optionHighWaterMark, value as number);
 };
 

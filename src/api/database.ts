@@ -68,7 +68,10 @@ export class Database extends EventEmitter {
     const state = new DatabaseState(connection, (happening) => emitHappening(weak.deref(), happening));
     setState(this, state);
     dropped.register(this, connection, this);
-    const request = new OpenCall(new Origin(this, this, state), typeof done === 'function' ? (done as Callback) : undefined);
+    const request = new OpenCall(
+      new Origin(this, this, state),
+      typeof done === 'function' ? (done as Callback) : undefined,
+    );
     connection.send(request, layout.operationOpen, 0, 0, (writer) => {
       writer.uint32(flags >>> 0);
       writer.terminatedText(filename);

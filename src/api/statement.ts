@@ -8,8 +8,8 @@ import { writeParameters } from '../request/parameters.js';
 import type { Request } from '../request/request.js';
 import type { Writer } from '../request/writer.js';
 import { type Callback, lastCallback, optionalCallback } from './arguments.js';
-import type { Database } from './database.js';
 import { Origin, refuse } from './calls.js';
+import type { Database } from './database.js';
 import { stateOfArgument } from './state.js';
 import * as calls from './statement-calls.js';
 
@@ -27,7 +27,7 @@ interface Dropped {
 
 // Statements dropped without finalize() would pile up on the SQLite thread, and close() would be refused.
 const dropped = new FinalizationRegistry<Dropped>(({ connection, id }) => {
-  if (!connection.ended) connection.finalizeDropped(id);
+  connection.endDropped(id, layout.operationFinalize);
 });
 
 type Kind = new (origin: Origin, callback: Callback | undefined) => calls.StatementCall;

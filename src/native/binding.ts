@@ -3,10 +3,22 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** What the addon exports. All functions return at once; none waits for SQLite. */
+/** What the addon exports. */
+export interface Addon {
+  /**
+   * Gives the functions of the door. `deliver` is called, on the loop, when there are results; returning true asks for
+   * another call.
+   */
+  start(deliver: () => boolean): Binding;
+  /** The numbers of addon/core/layout.h by name, for a test. */
+  layout(): Record<string, number>;
+  readonly version: string;
+  readonly versionNumber: number;
+  readonly sourceId: string;
+}
+
+/** All functions return at once; none waits for SQLite. */
 export interface Binding {
-  /** Registers the function that is called, on the loop, when there are results; returning true asks for another call. */
-  start(deliver: () => boolean): void;
   /** Number of a new database with a thread of its own; 0 when the system has no thread or memory left. */
   open(): number;
   /** Queues the first `length` bytes, which are copied; false when there is no memory or the database has ended. */
@@ -32,11 +44,6 @@ export interface Binding {
   record(database: number, on: boolean): void;
   /** Moves kept spans (start and end in nanoseconds of process.hrtime()) into `numbers`; returns how many. */
   spans(database: number, numbers: Float64Array): number;
-  /** The numbers of addon/core/layout.h by name, for a test. */
-  layout(): Record<string, number>;
-  readonly version: string;
-  readonly versionNumber: number;
-  readonly sourceId: string;
 }
 
 /** Asked only where a choice depends on it: the report takes milliseconds. */
@@ -65,4 +72,13 @@ const find = (): string => {
 /** Absolute path of the loaded addon. */
 export const bindingPath: string = find();
 
-export const binding: Binding = require(bindingPath) as Binding;
+export const addon: Addon = require(bindingPath) as Addon;
+
+let deliver = (): boolean => false;
+
+/** Sets what is called when there are results. */
+export const onResults = (callback: () => boolean): void => {
+  deliver = callback;
+};
+
+export const binding: Binding = addon.start(() => deliver());

@@ -191,9 +191,13 @@ export class Connection {
     }
   }
 
-  /** Finalizes a statement whose object nobody holds any more; there is nobody to report to. */
-  finalizeDropped(id: number): void {
-    this.send(new Unheard(), layout.operationFinalize, layout.requestQuiet, id);
+  /**
+   * Ends a statement or backup whose object nobody holds any more, by its operation of finalizing or finishing; there is
+   * nobody to report to.
+   */
+  endDropped(id: number, operation: number): void {
+    if (this.#ended) return;
+    this.send(new Unheard(), operation, layout.requestQuiet, id);
     this.freeStatement(id);
   }
 

@@ -17,9 +17,7 @@ const isNamed = (value: unknown): value is Record<string, unknown> =>
   !isRegExp(value);
 
 const asBytes = (value: ArrayBufferView | ArrayBufferLike): Uint8Array =>
-  ArrayBuffer.isView(value)
-    ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
-    : new Uint8Array(value);
+  ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
 
 /** Writes key and value of one parameter; `key` is its position, or its name. */
 class ParameterWriter {

@@ -17,12 +17,11 @@ export interface Failure {
 export interface Outcome {
   readonly changes: number;
   readonly lastID: number;
-  readonly backup?: BackupState;
 }
 
 /** Where a backup stands after a step. */
 export interface BackupState {
-  readonly done: boolean;
+  readonly completed: boolean;
   readonly remaining: number;
   readonly pageCount: number;
   readonly failed: boolean;
@@ -81,6 +80,9 @@ export abstract class Request extends AsyncResource {
 
   /** Rows of a request that streams. */
   receive(_rows: readonly unknown[]): void {}
+
+  /** Where a backup stands after the step; the answer follows. */
+  progress(_backup: BackupState): void {}
 
   /** An event that the request caused. */
   happen(_happening: Happening): void {}

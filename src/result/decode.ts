@@ -2,7 +2,7 @@
 
 import { layout } from '../native/layout.js';
 import type { Failure, Happening, Outcome, Request } from '../request/request.js';
-import { Cells, type Views } from './cells.js';
+import type { Cells, Views } from './cells.js';
 import { type RowReader, rowReader } from './row-shape.js';
 
 /** What decoding needs to know of a connection. */
@@ -93,15 +93,16 @@ export class Decoder {
       }
       case layout.resultError:
         return this.#deliver(request, flags, this.#failure(views, at, flags), out);
-      case layout.resultBackup: {
-        const backup = {
-          done: words[(at + layout.backupDoneAt) >> 2] !== 0,
+      case layout.resultBackup:
+        request.progress({
+          completed: words[(at + layout.backupDoneAt) >> 2] !== 0,
           remaining: views.integers[(at + layout.backupRemainingAt) >> 2] ?? -1,
           pageCount: views.integers[(at + layout.backupPageCountAt) >> 2] ?? -1,
           failed: words[(at + layout.backupFailedAt) >> 2] !== 0,
-        };
-        return this.#deliver(request, flags, { changes: 0, lastID: 0, backup }, out);
-      }
+        });
+        // An error follows otherwise.
+        if ((flags & layout.resultFinal) !== 0) this.#deliver(request, flags, nothing, out);
+        return;
       default: {
         const happening = this.#happening(views, at, kind);
         out.push({ request, held: undefined, rows: undefined, happening, answer: undefined });
