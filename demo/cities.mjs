@@ -65,12 +65,16 @@ export async function queryCities(db, places, scale) {
 }
 
 /** `count` of the places, spread evenly over all of them. */
-const spread = (places, count) => Array.from({ length: count }, (_, i) => places[Math.floor((i * places.length) / count)]);
+const spread = (places, count) =>
+  Array.from({ length: count }, (_, i) => places[Math.floor((i * places.length) / count)]);
 
 /** The map's question: what is close to here? SQLite finds a box, JavaScript the distances and the order. */
 function nearest(places, scale) {
   const reach = 1;
-  const centers = spread(places, Math.ceil(1_000 * scale)).map(({ lat, lng }) => ({ lat: Number(lat), lng: Number(lng) }));
+  const centers = spread(places, Math.ceil(1_000 * scale)).map(({ lat, lng }) => ({
+    lat: Number(lat),
+    lng: Number(lng),
+  }));
   return {
     title: 'nearest 10 to a point',
     use: (rows, i) => {
@@ -122,7 +126,8 @@ function byName(places, scale) {
     title: 'names with a prefix',
     use: (rows, i) => {
       const { length } = typed[i];
-      const item = ({ name, country }) => `<b>${name.slice(0, length)}</b>${name.slice(length)}, ${regions.of(country)}`;
+      const item = ({ name, country }) =>
+        `<b>${name.slice(0, length)}</b>${name.slice(length)}, ${regions.of(country)}`;
       return rows.map(item).join('\n');
     },
     count: typed.length,

@@ -29,7 +29,9 @@ export async function compare(db, task, rounds = 3) {
 function fasterOf(best, run) {
   if (best === undefined) return run;
   if (best.rows !== run.rows || best.characters !== run.characters) {
-    throw new Error(`Two runs differ: ${best.rows} rows and ${run.rows}; ${best.characters} characters, ${run.characters}`);
+    throw new Error(
+      `Two runs differ: ${best.rows} rows and ${run.rows}; ${best.characters} characters, ${run.characters}`,
+    );
   }
   return run.elapsed < best.elapsed ? run : best;
 }

@@ -15,7 +15,14 @@ export function lanesOf({ start, queued, handled, timeline }) {
       .map((span) => ({ start: Math.max(span.start, start) - start, end: Math.min(span.end, end) - start }));
   const sqlite = cut(timeline.sqlite);
   const eventLoop = cut(timeline.eventLoop);
-  return { queries, length: end - start, queued: queued - start, sqlite, eventLoop, both: intersection(sqlite, eventLoop) };
+  return {
+    queries,
+    length: end - start,
+    queued: queued - start,
+    sqlite,
+    eventLoop,
+    both: intersection(sqlite, eventLoop),
+  };
 }
 
 /** Where both lists have a span; each is in order and without overlaps. */

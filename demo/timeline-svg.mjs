@@ -83,7 +83,10 @@ function group(top, heading, { off, on }) {
 
   const parts = [text(24, top, 'heading', heading)];
   for (const tick of ticks(length, 12)) {
-    parts.push(line(x(tick), top + 16, x(tick), bottom - 8, 'grid'), text(x(tick), bottom + 8, 'quiet middle', `${tick}`));
+    parts.push(
+      line(x(tick), top + 16, x(tick), bottom - 8, 'grid'),
+      text(x(tick), bottom + 8, 'quiet middle', `${tick}`),
+    );
   }
   parts.push(text(width - 24, bottom + 8, 'quiet right', 'ms'));
   modes.forEach(([mode, meaning, lanes], i) => {
@@ -104,7 +107,7 @@ function panel(top, mode, meaning, lanes, x) {
       return rect(x(span.start), y, x(span.end) - x(span.start), height, classes);
     });
   return [
-    `<g id="${mode.replace(' ', '-')}-${Math.round(top)}">`,
+    `<g class="${mode.replace(' ', '-')}">`,
     text(left, top + 24, 'mode', mode),
     text(left + 72, top + 24, 'quiet', meaning),
     text(left - 12, sqliteTop + 20, 'right', 'SQLite'),

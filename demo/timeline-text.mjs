@@ -15,7 +15,9 @@ export function timelineText({ off, on }) {
     ['eager on', lanesOf(on)],
   ];
   const length = Math.max(...modes.map(([, lanes]) => lanes.length));
-  const lines = [dim(`${margin}The first ${modes[0][1].queries} queries. A full block: busy all the time that it stands for.`)];
+  const lines = [
+    dim(`${margin}The first ${modes[0][1].queries} queries. A full block: busy all the time that it stands for.`),
+  ];
   for (const [mode, lanes] of modes) {
     const done = `${milliseconds(lanes.length)} until result ${lanes.queries} was handled`;
     lines.push(`${margin}${bold(mode)}${dim(`, ${done}`)}`);

@@ -23,33 +23,41 @@ class Backups {
   // Finishes and forgets all.
   void remove_all();
 
-  // Whether an unfinished backup writes into the connection itself: a restore from a file.
-  bool restoring() const;
+  // Whether a restore has begun and not ended. It holds a write transaction of its own in the connection: a statement
+  // would commit it half-way, and crash what follows.
+  bool restoring() const { return running_restore() != nullptr; }
 
  private:
   struct Backup {
     Backup* next;
     uint32_t id;
     sqlite3* file;
-    // Null once it has ended, and when there is no database of such a name.
+    // Null before the beginning, after the end, and when there is no database of such a name. A restore has one only while
+    // it holds its transaction.
     sqlite3_backup* handle;
+    bool begun;
+    // From the file into the connection.
     bool restores;
+    Bytes source_name;
+    Bytes destination_name;
     // What the latest step gave: also the answer to every step behind the end.
     int code;
-    bool completed;
     bool failed;
     int remaining;
     int page_count;
   };
 
   Backup* find(uint32_t id) const;
+  const Backup* running_restore() const;
   Backup* add(uint32_t id);
   void remove(Backup* backup);
   void init(sqlite3* database, Request& request);
-  bool open(sqlite3* database, Request& request, Backup& backup);
-  void copy(Backup& backup, Request& request);
-  void step(Backup& backup, Request& request);
-  void close(Backup& backup);
+  bool open(Request& request, Backup& backup);
+  static void begin(sqlite3* database, Backup& backup);
+  static void pause(Backup& backup);
+  int copy(sqlite3* database, Backup& backup, int pages);
+  void step(sqlite3* database, Backup& backup, Request& request);
+  static void close(Backup& backup);
   void report(const Backup& backup, bool last);
 
   Answers& answers_;

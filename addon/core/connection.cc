@@ -23,7 +23,7 @@ Connection::Connection(Control& control, ResultQueue& results)
 Failure Connection::last_failure(int code) const {
   if (database_ == nullptr) return {code, -1, sqlite3_errstr(code)};
   // SQLite keeps no text for misuse: it would show that of the last proper call. SQL without any statement ends here.
-  if ((code & 0xFF) == SQLITE_MISUSE) return {code, -1, "not an error"};
+  if ((code & 0xFF) == SQLITE_MISUSE) return {code, -1, state_ == State::kOpen ? "not an error" : sqlite3_errstr(code)};
   const int extended = sqlite3_extended_errcode(database_);
   const bool matches = (extended & 0xFF) == (code & 0xFF);
   return {matches ? extended : code, sqlite3_error_offset(database_),
@@ -51,6 +51,12 @@ bool Connection::refuse_when_not_open() {
   } else {
     refuse("Database handle is closed");
   }
+  return true;
+}
+
+bool Connection::refuse_while_restoring() {
+  if (!backups_.restoring()) return false;
+  answers_.error(kBeingRestored);
   return true;
 }
 
@@ -137,8 +143,7 @@ void Connection::open(Request& request) {
 
 void Connection::close(const Request& request) {
   (void)request;
-  // SQLite refuses only for a backup that reads from the connection. One that writes into it would be left with a handle
-  // that is gone.
+  // SQLite refuses only for a backup that reads from the connection. One that writes into it would lose its handle.
   if (backups_.restoring()) {
     constexpr char kText[] = "unable to close due to unfinalized statements or unfinished backups";
     return answers_.error({SQLITE_BUSY, -1, kText});
@@ -168,7 +173,8 @@ void Connection::shut_down() {
   state_ = State::kClosed;
 }
 
-int Connection::run_script(const char* sql) {
+int Connection::run_script(const char* script) {
+  const char* sql = script;
   while (*sql != '\0') {
     StatementHandle statement;
     const char* tail = nullptr;
@@ -180,10 +186,13 @@ int Connection::run_script(const char* sql) {
     }
     if (code != SQLITE_OK) {
       // Before the statement goes, and the error with it.
-      fail(code);
+      Failure failure = last_failure(code);
+      if (failure.offset >= 0) failure.offset += static_cast<int>(sql - script);
+      answers_.error(failure);
       return code;
     }
-    sql = tail;
+    // As sqlite3_exec() does: listeners get a statement without the blanks before it.
+    sql = tail + std::strspn(tail, " \t\n\v\f\r");
   }
   return SQLITE_OK;
 }
@@ -193,6 +202,7 @@ void Connection::exec(Request& request) {
   const char* sql = reinterpret_cast<const char*>(request.body.bytes(length));
   if (sql == nullptr || length == 0) return answers_.error({SQLITE_INTERNAL, -1, "damaged request"});
   if (std::strlen(sql) != length - 1) return refuse("SQL text contains a NUL character");
+  if (refuse_while_restoring()) return;
   const bool pragma = mentions_busy_timeout(sql, length);
   if (pragma) busy_.before_pragma(database_);
   const int code = run_script(sql);
@@ -239,6 +249,7 @@ void Connection::load_extension(Request& request) {
   const char* path = reinterpret_cast<const char*>(request.body.bytes(length));
   if (path == nullptr || length == 0) return answers_.error({SQLITE_INTERNAL, -1, "damaged request"});
   if (std::strlen(path) != length - 1) return refuse("extension path contains a NUL character");
+  if (refuse_while_restoring()) return;
   // Enabled for this call only, and only in C: the SQL function load_extension() stays forbidden.
   sqlite3_db_config(database_, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 1, nullptr);
   char* message = nullptr;

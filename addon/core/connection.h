@@ -47,10 +47,11 @@ class Connection {
   int open_handle(const uint8_t* name, uint32_t length, int mode);
   void close(const Request& request);
   void exec(Request& request);
-  int run_script(const char* sql);
+  int run_script(const char* script);
   void configure(Request& request);
   void load_extension(Request& request);
   bool refuse_when_not_open();
+  bool refuse_while_restoring();
   void set_handle(sqlite3* database);
 
   // execution.cc: requests to statements
@@ -70,6 +71,8 @@ class Connection {
   void rewind(Statement& statement);
   int step_first(sqlite3_stmt* handle);
   int add_row(Statement& statement);
+
+  static constexpr Failure kBeingRestored = {SQLITE_LOCKED, -1, "a backup is being restored into this connection"};
 
   Failure last_failure(int code) const;
   void fail(int code);

@@ -39,6 +39,8 @@ void Connection::prepare(Request& request) {
     statement->failed.keep({SQLITE_MISUSE, -1, "Database handle is closed"});
   } else if (std::strlen(sql) != length - 1) {
     statement->failed.keep({SQLITE_MISUSE, -1, "SQL text contains a NUL character"});
+  } else if (backups_.restoring()) {
+    statement->failed.keep(kBeingRestored);
   } else {
     const int code = prepare_text(sql, static_cast<int>(length), &statement->handle, nullptr);
     if (code != SQLITE_OK) statement->failed.keep(last_failure(code));
@@ -72,6 +74,8 @@ void Connection::on_statement(Request& request) {
   if (statement->failed.code != SQLITE_OK) {
     return answers_.error(statement->failed.failure(), kResultPrepareFailed);
   }
+  const bool executes = request.operation != kOperationBind && request.operation != kOperationReset;
+  if (executes && refuse_while_restoring()) return;
   if (statement->sets_busy_timeout) busy_.before_pragma(database_);
   switch (request.operation) {
     case kOperationBind:

@@ -20,14 +20,18 @@ struct Span {
 class Stopwatch {
  public:
   // SQLite thread. start() and stop() come in pairs.
-  void start() { started_.store(now()); }
+  void start() {
+    const int64_t start = now();
+    started_.store(start);
+    busy_.store(busy_.load() - 2 * start + 1);
+  }
 
   void stop() {
-    const int64_t start = started_.load();
     const int64_t end = now();
-    busy_.fetch_add(end - start);
+    busy_.store(busy_.load() + 2 * end - 1);
+    // Kept before the watch rests: who looks in between finds the span twice, but never not at all.
+    if (recording_.load(std::memory_order_relaxed)) keep({started_.load(), end});
     started_.store(0);
-    if (recording_.load(std::memory_order_relaxed)) keep({start, end});
   }
 
   // SQLite thread, between two requests: one reading of the clock ends the one and starts the other. Read only when a
@@ -40,24 +44,27 @@ class Stopwatch {
 
   // Any thread. Includes the span that has not ended yet.
   int64_t busy() const {
-    for (;;) {
-      const int64_t before = busy_.load();
-      const int64_t start = started_.load();
-      // Unchanged: the span has not been added to the sum in between.
-      if (busy_.load() == before) return start == 0 ? before : before + now() - start;
-    }
+    const int64_t busy = busy_.load();
+    return busy % 2 == 0 ? busy / 2 : (busy - 1) / 2 + now();
+  }
+
+  // Any thread. The span that has not ended yet, up to now; false while at rest.
+  bool running(Span* span) const {
+    *span = {started_.load(), now()};
+    return span->start != 0;
   }
 
   // JavaScript thread.
   void record(bool on) { recording_.store(on, std::memory_order_relaxed); }
 
-  // JavaScript thread. Moves up to `count` of the oldest spans to `spans`; returns how many.
-  size_t take(Span* spans, size_t count) {
+  // JavaScript thread. Moves up to `count` of the oldest spans to `destination`, which need not be aligned; returns how
+  // many.
+  size_t take(uint8_t* destination, size_t count) {
     std::lock_guard<std::mutex> lock(mutex_);
     const size_t kept = spans_.size() / sizeof(Span);
     const size_t taken = kept < count ? kept : count;
     if (taken == 0) return 0;
-    std::memcpy(spans, spans_.data(), taken * sizeof(Span));
+    std::memcpy(destination, spans_.data(), taken * sizeof(Span));
     std::memmove(spans_.data(), spans_.data() + taken * sizeof(Span), (kept - taken) * sizeof(Span));
     spans_.truncate((kept - taken) * sizeof(Span));
     return taken;
@@ -78,6 +85,8 @@ class Stopwatch {
 
   // Zero while at rest.
   std::atomic<int64_t> started_{0};
+  // Twice the sum of all spans. While one is running, its start has been subtracted and one added: a single number tells
+  // a reader on another thread both the sum and whether to add the present time.
   std::atomic<int64_t> busy_{0};
   std::atomic<bool> recording_{false};
   std::mutex mutex_;

@@ -90,19 +90,28 @@ napi_value record(napi_env env, napi_callback_info info) {
 }
 
 // spans(database, numbers) -> how many spans were moved into the Float64Array, as pairs of start and end in
-// nanoseconds of the monotonic clock.
+// nanoseconds of the monotonic clock. When there is room, the last is that which has not ended yet; it comes again.
 napi_value spans(napi_env env, napi_callback_info info) {
   const Arguments arguments(env, info);
   Member* member = arguments.member();
   size_t size = 0;
   uint8_t* numbers = arguments.bytes(1, &size);
   if (member == nullptr || numbers == nullptr) return to_value(env, 0.0);
-  size_t count = 0;
-  Span span;
-  while ((count + 1) * 2 * sizeof(double) <= size && member->worker.stopwatch().take(&span, 1) == 1) {
-    write_at<double>(numbers, count * 2 * sizeof(double), static_cast<double>(span.start));
-    write_at<double>(numbers, (count * 2 + 1) * sizeof(double), static_cast<double>(span.end));
-    ++count;
+  static_assert(sizeof(Span) == 2 * sizeof(double), "spans are converted in place");
+  Stopwatch& stopwatch = member->worker.stopwatch();
+  // Looked at before: if it ends meanwhile, it is among those that are kept.
+  Span running{};
+  bool append = stopwatch.running(&running);
+  const size_t room = size / sizeof(Span);
+  size_t count = stopwatch.take(numbers, room);
+  append = append && count < room;
+  if (append && count != 0) append = read_at<Span>(numbers, (count - 1) * sizeof(Span)).start < running.start;
+  if (append) write_at<Span>(numbers, count++ * sizeof(Span), running);
+  for (size_t i = 0; i < count; ++i) {
+    const size_t at = i * sizeof(Span);
+    const Span span = read_at<Span>(numbers, at);
+    write_at<double>(numbers, at, static_cast<double>(span.start));
+    write_at<double>(numbers, at + sizeof(double), static_cast<double>(span.end));
   }
   return to_value(env, static_cast<double>(count));
 }

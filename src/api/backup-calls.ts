@@ -131,6 +131,10 @@ export const finished = misuse('Backup is already finished');
 /** A call behind finish(): answered in its turn. */
 export class LateCall extends BackupCall {
   protected override answer(): void {
+    this.answerFailure();
+  }
+
+  protected override answerFailure(): void {
     super.answerFailure(finished);
   }
 }

@@ -125,6 +125,7 @@ export class Backup extends EventEmitter {
     if (this.#finish !== undefined) return this.#refuseFinished(this.#finish, done);
     const codes = this.#retryErrors.filter((code) => typeof code === 'number');
     return this.#send(new StepCall(this.#origin, done, this.#progress), layout.operationBackupStep, (writer) => {
+      writer.reserve(16 + codes.length * 4);
       writer.uint32(pages | 0);
       writer.uint32(codes.length);
       for (const code of codes) writer.uint32(code | 0);

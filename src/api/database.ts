@@ -6,6 +6,7 @@ import { Connection } from '../request/connection.js';
 import type { Failure } from '../request/request.js';
 import type { Writer } from '../request/writer.js';
 import { type Callback, isInt32, lastCallback, optionalCallback, requiredString } from './arguments.js';
+import { Backup } from './backup.js';
 import { Call, Origin, refuse } from './calls.js';
 import { settingOf } from './configure.js';
 import { emitHappening, type Listener, listen, unlisten } from './events.js';
@@ -48,6 +49,9 @@ class CloseCall extends Call {
     }
   }
 }
+
+type BackupArguments = ConstructorParameters<typeof Backup> extends [unknown, ...infer Rest] ? Rest : never;
+type OneShotMethod = 'run' | 'get' | 'all' | 'each' | 'map';
 
 type CallConstructor = new (origin: Origin, callback: Callback | undefined) => Call;
 
@@ -146,57 +150,64 @@ export class Database extends EventEmitter {
     return statsOf(stateOf(this).connection);
   }
 
-  /** Makes the statement of one call; undefined when the database was closed, which has been reported then. */
-  #oneShot(sql: string, args: readonly unknown[]): Statement | undefined {
+  /** Prepares, calls and finalizes: one statement for one call. */
+  #once(method: OneShotMethod, sql: string, args: readonly unknown[]): this {
     const state = stateOf(this);
     if (typeof sql !== 'string') throw new TypeError('SQL query expected');
-    if (state.closed === undefined) return new Statement(this, sql, oneShot);
-    refuse(new Origin(this, this, state, sql), state.closed, lastCallback(args), false);
-    return undefined;
+    if (state.closed !== undefined) {
+      refuse(new Origin(this, this, state, sql), state.closed, lastCallback(args), false);
+      return this;
+    }
+    const statement = new Statement(this, sql, oneShot);
+    try {
+      statement[method](...args);
+    } finally {
+      // Also when reading a parameter threw: an open statement would be in the way of close().
+      statement.finalize();
+    }
+    return this;
   }
 
   run(sql: string, ...args: unknown[]): this {
-    this.#oneShot(sql, args)
-      ?.run(...args)
-      .finalize();
-    return this;
+    return this.#once('run', sql, args);
   }
 
   get(sql: string, ...args: unknown[]): this {
-    this.#oneShot(sql, args)
-      ?.get(...args)
-      .finalize();
-    return this;
+    return this.#once('get', sql, args);
   }
 
   all(sql: string, ...args: unknown[]): this {
-    this.#oneShot(sql, args)
-      ?.all(...args)
-      .finalize();
-    return this;
+    return this.#once('all', sql, args);
   }
 
   each(sql: string, ...args: unknown[]): this {
-    this.#oneShot(sql, args)
-      ?.each(...args)
-      .finalize();
-    return this;
+    return this.#once('each', sql, args);
   }
 
   map(sql: string, ...args: unknown[]): this {
-    this.#oneShot(sql, args)
-      ?.map(...args)
-      .finalize();
-    return this;
+    return this.#once('map', sql, args);
   }
 
   prepare(sql: string, ...args: unknown[]): Statement {
     const state = stateOf(this);
     if (args.length === 0) return new Statement(this, sql);
     const statement = new Statement(this, sql, bound);
-    if (state.closed === undefined) return statement.bind(...args);
-    refuse(new Origin(this, this, state, sql), state.closed, lastCallback(args), false);
-    return statement;
+    if (state.closed !== undefined) {
+      refuse(new Origin(this, this, state, sql), state.closed, lastCallback(args), false);
+      return statement;
+    }
+    try {
+      return statement.bind(...args);
+    } catch (error) {
+      statement.finalize();
+      throw error;
+    }
+  }
+
+  /** (filename, callback), or (filename, sourceName, destName, filenameIsDest, callback). */
+  backup(...args: unknown[]): Backup {
+    const all = args.length > 2 ? args.slice(0, 5) : [args[0], 'main', 'main', true, args[1]];
+    return new Backup(this, ...(all as BackupArguments));
   }
 
   override on(event: string | symbol, listener: Listener): this {

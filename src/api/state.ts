@@ -15,6 +15,8 @@ export class DatabaseState {
   failed = false;
   /** Which events the SQLite thread reports. */
   readonly events = { trace: false, profile: false, change: false };
+  /** Called once close() has succeeded, before its callback. */
+  whenClosed: (() => void) | undefined = undefined;
   /** Emits trace, profile and change. */
   readonly happen: (happening: Happening) => void;
 
@@ -33,6 +35,7 @@ export class DatabaseState {
     this.open = false;
     this.closed = misuse('Database is closed');
     this.connection.endWhenIdle();
+    this.whenClosed?.();
   }
 }
 

@@ -1,7 +1,7 @@
 // Requests to statements: how each kind of answer reaches its callback.
 
 import { createError, misuse } from '../errors.js';
-import type { Failure, Outcome } from '../request/request.js';
+import { type Failure, type Outcome, Request } from '../request/request.js';
 import type { Callback } from './arguments.js';
 import { Call, guard, type Origin } from './calls.js';
 import type { Statement } from './statement.js';
@@ -40,10 +40,21 @@ export class QuietCall extends StatementCall {
 
 const finalized = misuse('Statement is already finalized');
 
-/** A call behind finalize(): answered in its turn. */
-export class LateCall extends StatementCall {
+/** Waits behind finalize() and then answers the call that came too late. */
+export class LateCall extends Request {
+  readonly #call: StatementCall;
+
+  constructor(call: StatementCall) {
+    super();
+    this.#call = call;
+  }
+
   override succeed(): void {
-    super.fail(finalized);
+    this.#call.fail(finalized);
+  }
+
+  override fail(): void {
+    this.#call.fail(finalized);
   }
 }
 

@@ -19,6 +19,8 @@ export const oneShot = Symbol('one shot');
 export const bound = Symbol('bound');
 
 const finalized = misuse('Statement is already finalized');
+/** Thrown to undo a request that is being written, and caught where that began. */
+const overtaken = new Error('finalized while its parameters were read');
 
 interface Dropped {
   readonly connection: Connection;
@@ -70,21 +72,34 @@ export class Statement extends EventEmitter {
   /** Sends a request for this statement, or answers it when the statement cannot be used any more. */
   #send(request: calls.StatementCall, operation: number, quiet: boolean, args?: readonly unknown[], count = 0): this {
     const { connection, closed } = this.#origin.state;
-    if (this.#finalize !== undefined) this.#refuseFinalized(request.callback);
-    else if (closed !== undefined) refuse(this.#origin, closed, request.callback);
-    else {
-      const flags = (this.#oneShot ? layout.requestOneShot : 0) | (quiet ? layout.requestQuiet : 0);
-      const write = args && ((writer: Writer): void => writeParameters(writer, args, count));
+    if (this.#finalize !== undefined) return this.#refuseFinalized(request);
+    if (closed !== undefined) {
+      request.fail(closed);
+      return this;
+    }
+    const flags = (this.#oneShot ? layout.requestOneShot : 0) | (quiet ? layout.requestQuiet : 0);
+    try {
+      const write = args && ((writer: Writer): void => this.#write(writer, args, count));
       connection.send(request, operation, flags, this.#id, write, this.#oneShot);
+    } catch (error) {
+      if (error !== overtaken) throw error;
+      this.#refuseFinalized(request);
     }
     return this;
   }
 
-  #refuseFinalized(callback: Callback | undefined): void {
+  #write(writer: Writer, args: readonly unknown[], count: number): void {
+    writeParameters(writer, args, count);
+    // Reading the parameters ran code that finalized the statement, so its number may be another's by now.
+    if (this.#finalize !== undefined) throw overtaken;
+  }
+
+  #refuseFinalized(request: calls.StatementCall): this {
     const { connection, closed } = this.#origin.state;
-    if (this.#finalize?.settled === true || closed !== undefined) refuse(this.#origin, finalized, callback);
+    if (this.#finalize?.settled === true || closed !== undefined) request.fail(finalized);
     // In its turn, behind finalize().
-    else connection.send(new calls.LateCall(this.#origin, callback), layout.operationWait, 0, 0);
+    else connection.send(new calls.LateCall(request), layout.operationWait, 0, 0);
+    return this;
   }
 
   /** A call with parameters and perhaps a callback behind them. */
@@ -119,8 +134,9 @@ export class Statement extends EventEmitter {
   each(...args: unknown[]): this {
     const last = lastCallback(args);
     const before = last === undefined ? undefined : args[args.length - 2];
-    const row = typeof before === 'function' ? (before as Callback) : last;
-    const complete = row === last ? undefined : last;
+    const both = typeof before === 'function';
+    const row = both ? (before as Callback) : last;
+    const complete = both ? last : undefined;
     const count = args.length - (last === undefined ? 0 : 1) - (complete === undefined ? 0 : 1);
     const request = new calls.EachCall(this.#origin, row, complete, this.#oneShot);
     return this.#send(request, layout.operationEach, false, args, count);
@@ -136,10 +152,10 @@ export class Statement extends EventEmitter {
   finalize(callback?: Callback): Database {
     const done = optionalCallback(callback, 0);
     const { connection, closed } = this.#origin.state;
-    if (this.#finalize !== undefined) this.#refuseFinalized(done);
-    else if (closed !== undefined) refuse(this.#origin, closed, done);
+    const request = new calls.FinalizeCall(this.#origin, done);
+    if (this.#finalize !== undefined) this.#refuseFinalized(request);
+    else if (closed !== undefined) request.fail(closed);
     else {
-      const request = new calls.FinalizeCall(this.#origin, done);
       this.#finalize = request;
       connection.send(request, layout.operationFinalize, done === undefined ? layout.requestQuiet : 0, this.#id);
       connection.freeStatement(this.#id);

@@ -4,6 +4,7 @@
 import { binding } from '../native/binding.js';
 import { layout } from '../native/layout.js';
 import { type Failure, Request } from './request.js';
+import { Spans } from './spans.js';
 import { Writer } from './writer.js';
 
 const fullBatch = 64 * 1024;
@@ -58,9 +59,12 @@ export class Connection {
   #ended = false;
   #ending = false;
   readonly #stats = new Float64Array(2);
+  /** When SQLite was busy, for a timeline. */
+  readonly spans: Spans;
 
   constructor() {
     this.id = binding.open();
+    this.spans = new Spans(this.id);
     if (this.id !== 0) connections.set(this.id, this);
   }
 
@@ -227,6 +231,7 @@ export class Connection {
   #end(): void {
     if (this.#ended) return;
     this.stats();
+    this.spans.end();
     this.#ended = true;
     connections.delete(this.id);
     binding.end(this.id);

@@ -74,6 +74,7 @@ describe('a wrong argument is a TypeError, and everything goes on', () => {
           'callback for SQL': [db, () => undefined],
           'number for a callback': [db, 'select 1', 1],
           'object for a callback': [db, 'select 1', {}],
+          'symbol for a callback': [db, 'select 1', Symbol('x')],
         };
         for (const [name, args] of Object.entries(wrong)) {
           try {
@@ -100,6 +101,7 @@ describe('a wrong argument is a TypeError, and everything goes on', () => {
         'callback for SQL': 'TypeError: SQL query expected',
         'number for a callback': 'TypeError: Callback expected',
         'object for a callback': 'TypeError: Callback expected',
+        'symbol for a callback': 'TypeError: Callback expected',
       },
     );
   });
@@ -149,7 +151,10 @@ describe('a wrong argument is a TypeError, and everything goes on', () => {
           try {
             Reflect.apply(Reflect.get(target, method), target, args);
           } catch (error) {
-            print([`${method}(${args.map((arg) => (typeof arg === 'function' ? 'f' : String(arg))).join(', ')})`, String(error)]);
+            print([
+              `${method}(${args.map((arg) => (typeof arg === 'function' ? 'f' : String(arg))).join(', ')})`,
+              String(error),
+            ]);
           }
         };
         attempt(db, 'exec');
@@ -304,7 +309,14 @@ describe('a wrong receiver is a TypeError', () => {
       ({ sqlite3: { Database, Statement }, print }) => {
         const db = new Database(':memory:');
         const statement = db.prepare('select 1');
-        const receivers: unknown[] = [undefined, null, {}, 5, Object.create(Database.prototype), Object.create(Statement.prototype)];
+        const receivers: unknown[] = [
+          undefined,
+          null,
+          {},
+          5,
+          Object.create(Database.prototype),
+          Object.create(Statement.prototype),
+        ];
         const accepted: string[] = [];
         const attempt = (own: object, names: string[], others: unknown[], args: unknown[]): void => {
           for (const name of names) {
@@ -340,12 +352,12 @@ describe('a wrong receiver is a TypeError', () => {
     await expectProgram(
       ({ sqlite3: { Database, Statement }, print }) => {
         const db = new Database(':memory:');
-        for (const [constructor, args] of [
+        for (const [type, args] of [
           [Database, [':memory:']],
           [Statement, [db, 'select 1']],
         ] as const) {
           try {
-            Reflect.apply(constructor, undefined, args);
+            Reflect.apply(type, undefined, args);
           } catch (error) {
             print(error instanceof TypeError && /without 'new'/.test(error.message));
           }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import sqlite3 from 'sqlite-tandem';
-import { answer, assertCode, asError, each, event, failure, once, row, send, single, value } from '../support/calls.js';
+import { answer, asError, assertCode, each, event, failure, once, row, send, single, value } from '../support/calls.js';
 import { expectProgram } from '../support/child.js';
 import { numbers, open, temporaryFile } from '../support/database.js';
 
@@ -44,7 +44,11 @@ describe('close()', () => {
     const order: string[] = [];
     db.all(numbers(100_000), () => order.push('all'));
     db.run('create table t(v)', () => order.push('run'));
-    db.each(numbers(5000), () => undefined, () => order.push('each'));
+    db.each(
+      numbers(5000),
+      () => undefined,
+      () => order.push('each'),
+    );
     await value(db, 'close');
     assert.deepEqual(order, ['all', 'run', 'each']);
   });
@@ -197,7 +201,10 @@ describe('calls behind a close that succeeds', () => {
     const closed = answer(db, 'close');
     const statement = db.prepare('select 1', () => undefined);
     const errors = await Promise.all([failure(statement, 'get'), failure(statement, 'finalize')]);
-    assert.deepEqual(errors.map((error) => error.code), ['SQLITE_MISUSE', 'SQLITE_MISUSE']);
+    assert.deepEqual(
+      errors.map((error) => error.code),
+      ['SQLITE_MISUSE', 'SQLITE_MISUSE'],
+    );
     assert.deepEqual((await closed).args, [null]);
     assert.equal((await failure(statement, 'all')).code, 'SQLITE_MISUSE');
   });
@@ -242,7 +249,11 @@ describe('calls after the close was reported', () => {
     const db = await open(t);
     await value(db, 'close');
     const calls: string[] = [];
-    db.each('select 1', () => calls.push('row'), (error: Error | null) => calls.push(error?.message ?? 'success'));
+    db.each(
+      'select 1',
+      () => calls.push('row'),
+      (error: Error | null) => calls.push(error?.message ?? 'success'),
+    );
     assert.deepEqual(calls, [closedText]);
   });
 

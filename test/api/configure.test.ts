@@ -61,6 +61,17 @@ describe('the busy timeout', () => {
     await answer(statement, 'finalize');
   });
 
+  test('may be set by PRAGMA busy_timeout', async (t) => {
+    const [holder, other] = await locked(t);
+    other.configure('busyTimeout', 1);
+    await value(other, 'exec', 'pragma busy_timeout = 120000');
+    const written = answer(other, 'run', 'insert into t values(1)');
+    // Long enough for the configured timeout to have passed.
+    await once('timer', (callback) => setTimeout(callback, 300));
+    await value(holder, 'exec', 'commit');
+    assert.deepEqual((await written).args, [null]);
+  });
+
   test('may be configured before the database is open', async (t) => {
     const [, other] = await locked(t);
     const third = new sqlite3.Database(other.filename);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import sqlite3 from 'sqlite-tandem';
-import { answer, assertCode, asError, each, once, row, send, value } from '../support/calls.js';
+import { answer, asError, assertCode, each, once, row, send, value } from '../support/calls.js';
 import { numbers, open } from '../support/database.js';
 
 const FAILS_AT_4 =
@@ -180,7 +180,10 @@ describe('an each() that fails', () => {
     await once('each', (complete) => {
       db.each(FAILS_AT_4, (...args: unknown[]) => calls.push(args), complete);
     });
-    assert.deepEqual(calls.map((args) => args.length), [2, 2, 2, 1]);
+    assert.deepEqual(
+      calls.map((args) => args.length),
+      [2, 2, 2, 1],
+    );
   });
 
   test('midway without a complete callback tells the row callback', async (t) => {

@@ -1,7 +1,7 @@
 // Errors of calls without a callback: to the statement's listener, else to the database's, else uncaught.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import sqlite3 from 'sqlite-tandem';
+import type sqlite3 from 'sqlite-tandem';
 import { answer, asError, event, failure, send, value } from '../support/calls.js';
 import { expectProgram } from '../support/child.js';
 import { open } from '../support/database.js';
@@ -71,7 +71,7 @@ describe("a failed call of the database without a callback emits 'error' on the 
   });
 });
 
-describe("a failed call of a statement without a callback", () => {
+describe('a failed call of a statement without a callback', () => {
   for (const method of ['bind', 'run', 'get', 'all', 'each']) {
     test(`emits 'error' on the statement, not on the database: ${method}()`, async (t) => {
       const db = await open(t);
@@ -103,7 +103,7 @@ describe("a failed call of a statement without a callback", () => {
     assert.deepEqual(onStatement, ['SQLITE_ERROR: no such column: nope']);
   });
 
-  test("emits nothing when it has a callback", async (t) => {
+  test('emits nothing when it has a callback', async (t) => {
     const db = await open(t);
     const onDatabase = listen(db);
     const statement = db.prepare('select ?');

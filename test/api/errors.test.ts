@@ -1,6 +1,6 @@
 // The error of a failed call: message, codes, SQL and offset, for every source of errors.
 import assert from 'node:assert/strict';
-import { existsSync, openSync, truncateSync, writeFileSync, writeSync, closeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import sqlite3 from 'sqlite-tandem';
 import { answer, assertCode, failure, once, single, value } from '../support/calls.js';
@@ -152,7 +152,11 @@ describe('an error of the file', () => {
   test('that is damaged is SQLITE_CORRUPT', async (t) => {
     const file = temporaryFile(t);
     const writer = await open(t, file);
-    await value(writer, 'exec', `create table t(v); insert into t select hex(randomblob(2000)) from (values (1), (2), (3))`);
+    await value(
+      writer,
+      'exec',
+      'create table t(v); insert into t select hex(randomblob(2000)) from (values (1), (2), (3))',
+    );
     await value(writer, 'close');
     const descriptor = openSync(file, 'r+');
     writeSync(descriptor, Buffer.alloc(4096, 0xff), 0, 4096, 4096);
@@ -224,6 +228,15 @@ describe('an error of use', () => {
     assert.deepEqual(Object.keys(error), ['errno', 'code']);
   });
 
+  test('OPEN_EXRESCODE makes the extended code the code', async (t) => {
+    const extendedResultCodes = 0x02000000;
+    const db = await open(t, ':memory:', sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE | extendedResultCodes);
+    await value(db, 'exec', 'create table t(v unique); insert into t values(1)');
+    const error = await failure(db, 'run', 'insert into t values(1)');
+    assertCode(error, 'SQLITE_CONSTRAINT_UNIQUE', 2067);
+    assert.equal(error.message, 'SQLITE_CONSTRAINT_UNIQUE: UNIQUE constraint failed: t.v');
+  });
+
   test('opening has its codes too', async (t) => {
     const { args } = await once('open', (callback) => {
       new sqlite3.Database(`${temporaryFile(t)}/missing`, callback);
@@ -233,6 +246,9 @@ describe('an error of use', () => {
 
   test('an error with text beyond ASCII keeps it', async (t) => {
     const db = await open(t);
-    assert.equal((await failure(db, 'get', 'select * from größe_漢_😀')).message, 'SQLITE_ERROR: no such table: größe_漢_😀');
+    assert.equal(
+      (await failure(db, 'get', 'select * from größe_漢_😀')).message,
+      'SQLITE_ERROR: no such table: größe_漢_😀',
+    );
   });
 });

@@ -14,7 +14,11 @@ describe('exec()', () => {
 
   test('runs all statements of the text in order', async (t) => {
     const db = await open(t);
-    await value(db, 'exec', 'create table t(v); insert into t values(1); update t set v = v + 1; insert into t values(5);');
+    await value(
+      db,
+      'exec',
+      'create table t(v); insert into t values(1); update t set v = v + 1; insert into t values(5);',
+    );
     assert.deepEqual(await rows(db, 'select v from t'), [{ v: 2 }, { v: 5 }]);
   });
 

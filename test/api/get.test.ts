@@ -124,6 +124,19 @@ describe('Statement#get', () => {
     await answer(statement, 'finalize');
   });
 
+  test('after run() of an insert passes null alone and inserts nothing more until reset()', async (t) => {
+    const db = await open(t);
+    await value(db, 'exec', 'create table t(v)');
+    const statement = db.prepare('insert into t values(1)');
+    await value(statement, 'run');
+    assert.deepEqual((await answer(statement, 'get')).args, [null]);
+    assert.equal(await single(db, 'select count(*) as v from t'), 1);
+    await answer(statement, 'reset');
+    assert.deepEqual((await answer(statement, 'get')).args, [null]);
+    assert.equal(await single(db, 'select count(*) as v from t'), 2);
+    await answer(statement, 'finalize');
+  });
+
   test('lets all(), each() and run() start from the first row', async (t) => {
     const db = await open(t);
     const statement = db.prepare(numbers(3));

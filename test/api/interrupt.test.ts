@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import sqlite3 from 'sqlite-tandem';
-import { answer, assertCode, asError, once, rows, single, value } from '../support/calls.js';
+import { answer, asError, assertCode, once, rows, single, value } from '../support/calls.js';
 import { numbers, open, temporaryFile } from '../support/database.js';
 
 /** Interrupts again and again until the call is answered, since nobody can see from here when it starts to run. */

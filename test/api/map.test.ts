@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answer, asError, failure, once, send, value } from '../support/calls.js';
+import { expectProgram } from '../support/child.js';
 import { open } from '../support/database.js';
 
 describe('map()', () => {
@@ -58,14 +59,32 @@ describe('map()', () => {
 
   test('goes by the order of the properties of a row, in which integers come first', async (t) => {
     const db = await open(t);
-    assert.deepEqual(await value(db, 'map', "select 'a' as b, 2 as \"1\""), { 2: 'a' });
+    assert.deepEqual(await value(db, 'map', 'select \'a\' as b, 2 as "1"'), { 2: 'a' });
   });
 
-  test('passes the error alone', async (t) => {
+  test('passes the error alone, without `this`', async (t) => {
     const db = await open(t);
     assert.equal((await failure(db, 'map', 'select nope')).message, 'SQLITE_ERROR: no such column: nope');
-    const { args } = await answer(db, 'map', 'select abs(-9223372036854775807 - 1) as k, 1 as v');
+    const { self, args } = await answer(db, 'map', 'select abs(-9223372036854775807 - 1) as k, 1 as v');
     assert.equal(asError(args[0]).message, 'SQLITE_ERROR: integer overflow');
+    assert.equal(self, undefined);
+    assert.equal((await answer(db, 'map', 'select ?', 1, 2)).self, undefined);
+  });
+
+  test('without a callback says so, at the call or at its end, and leaves no statement open', async () => {
+    await expectProgram(
+      ({ sqlite3: { Database }, print }) => {
+        process.on('uncaughtException', (error) => print(String(error)));
+        const db = new Database(':memory:');
+        try {
+          Reflect.apply(db.map, db, ['select 1']);
+        } catch (error) {
+          print(String(error));
+        }
+        db.close((error: Error | null) => print(error));
+      },
+      { output: ['TypeError: callback is not a function', null] },
+    );
   });
 
   test('of a statement returns it, starts from the first row, and can be repeated', async (t) => {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import sqlite3 from 'sqlite-tandem';
-import { answer, assertCode, asError, event, failure, once, single, value } from '../support/calls.js';
+import { answer, asError, assertCode, event, failure, once, single, value } from '../support/calls.js';
 import { expectProgram } from '../support/child.js';
 import { open, openFailure, temporaryFile, temporaryFolder } from '../support/database.js';
 
@@ -104,10 +104,7 @@ describe('the mode', () => {
   test('is read-write, create and full mutex by default', async (t) => {
     const db = await open(t);
     assert.equal(db.mode, byDefault);
-    assert.equal(
-      byDefault,
-      sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE | sqlite3.OPEN_FULLMUTEX,
-    );
+    assert.equal(byDefault, sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE | sqlite3.OPEN_FULLMUTEX);
   });
 
   test('without OPEN_CREATE refuses a missing file and makes none', async (t) => {

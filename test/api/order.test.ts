@@ -123,7 +123,11 @@ describe('wait()', () => {
     const db = await open(t);
     const order: string[] = [];
     db.get(SLOW, () => order.push('get'));
-    db.each(numbers(3000), () => undefined, () => order.push('each'));
+    db.each(
+      numbers(3000),
+      () => undefined,
+      () => order.push('each'),
+    );
     const { self, args } = await once('wait', (callback) => assert.equal(db.wait(callback), db));
     assert.equal(self, db);
     assert.deepEqual(args, [null]);

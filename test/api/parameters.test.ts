@@ -154,6 +154,11 @@ describe('parameters by name', () => {
     assert.equal(reads, 1);
   });
 
+  test('are not found when NUL and more stand behind the name', async (t) => {
+    const db = await open(t);
+    assertCode(await failure(db, 'get', 'select $a as v', { '$a\0b': 1 }), 'SQLITE_RANGE', 25);
+  });
+
   test('make further arguments idle', async (t) => {
     const db = await open(t);
     assert.deepEqual(await row(db, 'select $a as a, $b as b', { $a: 1 }, 'idle', 'too'), { a: 1, b: null });
@@ -314,6 +319,10 @@ describe('the callback among the arguments', () => {
     assert.deepEqual((await answer(db, 'each', AB, 1, 2, onRow)).args, [null, 1]);
     assert.deepEqual((await answer(db, 'each', AB, [1, 2], onRow)).args, [null, 1]);
     assert.deepEqual((await answer(db, 'each', AB, { 1: 1, 2: 2 }, onRow)).args, [null, 1]);
-    assert.deepEqual(rowsSeen, [{ a: 1, b: 2 }, { a: 1, b: 2 }, { a: 1, b: 2 }]);
+    assert.deepEqual(rowsSeen, [
+      { a: 1, b: 2 },
+      { a: 1, b: 2 },
+      { a: 1, b: 2 },
+    ]);
   });
 });

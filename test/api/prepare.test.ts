@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import sqlite3 from 'sqlite-tandem';
-import { answer, assertCode, asError, each, event, failure, once, row, single, value } from '../support/calls.js';
+import { answer, asError, assertCode, each, event, failure, once, row, single, value } from '../support/calls.js';
 import { expectProgram } from '../support/child.js';
 import { open } from '../support/database.js';
 
@@ -144,7 +144,10 @@ describe('a statement that fails to prepare', () => {
     statement.finalize(note('finalize'));
     await answer(db, 'wait');
     const methods = ['prepare', 'bind', 'run', 'get', 'all', 'map', 'reset', 'finalize'];
-    assert.deepEqual(order, methods.map((name) => `${name}: ${NO_COLUMN}`));
+    assert.deepEqual(
+      order,
+      methods.map((name) => `${name}: ${NO_COLUMN}`),
+    );
   });
 
   test('answers calls made after the failure was reported', async (t) => {
@@ -165,7 +168,7 @@ describe('a statement that fails to prepare', () => {
     assert.equal(asError(complete.args[0]).message, NO_COLUMN);
   });
 
-  test("stays silent for calls without a callback once the error was reported", async (t) => {
+  test('stays silent for calls without a callback once the error was reported', async (t) => {
     const db = await open(t);
     const events: unknown[] = [];
     db.on('error', (error) => events.push(error));

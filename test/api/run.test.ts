@@ -48,7 +48,10 @@ describe('Database#run', () => {
       at % 2 === 0 ? counts(db, 'insert into t(v) values(?)', at) : counts(statement, at),
     );
     const got = await Promise.all(pending);
-    assert.deepEqual(got, got.map((_, at) => [at + 1, 1]));
+    assert.deepEqual(
+      got,
+      got.map((_, at) => [at + 1, 1]),
+    );
     assert.deepEqual(
       await rows(db, 'select v from t order by id'),
       got.map((_, at) => ({ v: at })),

@@ -1,7 +1,20 @@
 // A prepared statement's life: bind, reset, repeated use, finalize and what comes after.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { answer, assertCode, asError, each, event, failure, once, row, rows, send, single, value } from '../support/calls.js';
+import {
+  answer,
+  asError,
+  assertCode,
+  each,
+  event,
+  failure,
+  once,
+  row,
+  rows,
+  send,
+  single,
+  value,
+} from '../support/calls.js';
 import { numbers, open } from '../support/database.js';
 
 const FINALIZED = 'SQLITE_MISUSE: Statement is already finalized';
@@ -11,7 +24,10 @@ describe('the methods of a statement', () => {
     test(`${method}() returns the statement`, async (t) => {
       const db = await open(t);
       const statement = db.prepare('select 1');
-      assert.equal(send(statement, method, () => undefined), statement);
+      assert.equal(
+        send(statement, method, () => undefined),
+        statement,
+      );
       await answer(statement, 'finalize');
     });
   }
@@ -99,6 +115,14 @@ describe('bind()', () => {
     await answer(statement, 'finalize');
   });
 
+  test('is cleared by undefined, which counts as a parameter and binds nothing', async (t) => {
+    const db = await open(t);
+    const statement = db.prepare('select ? as v', 7);
+    assert.deepEqual(await rows(statement, undefined), [{ v: null }]);
+    assert.deepEqual(await rows(statement), [{ v: null }]);
+    await answer(statement, 'finalize');
+  });
+
   test('starts the rows again', async (t) => {
     const db = await open(t);
     const statement = db.prepare('select column1 + ? as v from (values (1), (2))', 0);
@@ -155,7 +179,10 @@ describe('a statement in repeated use', () => {
     const db = await open(t);
     const statement = db.prepare('select ? as v');
     const got = await Promise.all(Array.from({ length: 500 }, (_, at) => single(statement, at)));
-    assert.deepEqual(got, Array.from({ length: 500 }, (_, at) => at));
+    assert.deepEqual(
+      got,
+      Array.from({ length: 500 }, (_, at) => at),
+    );
     await answer(statement, 'finalize');
   });
 
@@ -180,7 +207,10 @@ describe('finalize()', () => {
     const order: string[] = [];
     const statement = db.prepare(numbers(20_000));
     statement.all(() => order.push('all'));
-    statement.each(() => undefined, () => order.push('each'));
+    statement.each(
+      () => undefined,
+      () => order.push('each'),
+    );
     await answer(statement, 'finalize');
     assert.deepEqual(order, ['all', 'each']);
   });
@@ -234,7 +264,10 @@ describe('finalize()', () => {
       await answer(statement, 'finalize');
       const calls: unknown[][] = [];
       send(statement, method, (...args: unknown[]) => calls.push(args));
-      assert.deepEqual(calls.map((args) => args.length), [1]);
+      assert.deepEqual(
+        calls.map((args) => args.length),
+        [1],
+      );
       const error = asError(calls[0]?.[0]);
       assertCode(error, 'SQLITE_MISUSE', 21);
       assert.equal(error.message, FINALIZED);

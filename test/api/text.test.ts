@@ -17,7 +17,7 @@ describe('text', () => {
     ['line ends', '\r\n\n\r\u2028\u2029'],
     ['a byte order mark', '\ufefftext'],
     ['characters that end 16 bits', '\ud7ff\ue000\uffff'],
-    ['quotes and backslashes', '\'"`\\${}'],
+    ['quotes and backslashes', '\'"`\\$\u007b}'],
   ];
   for (const [name, text] of texts) {
     test(`of ${name} comes back as it was`, async (t) => {

@@ -82,7 +82,9 @@ describe('a JavaScript value is stored as', () => {
 
   test('values of another realm: as those of this one', async (t) => {
     const db = await open(t);
-    const foreign: unknown = runInNewContext('[new Date(77), /x/i, new Uint8Array([1, 2]), new Uint8Array([3]).buffer]');
+    const foreign: unknown = runInNewContext(
+      '[new Date(77), /x/i, new Uint8Array([1, 2]), new Uint8Array([3]).buffer]',
+    );
     assert.ok(Array.isArray(foreign));
     const expected = [
       { type: 'integer', value: 77 },

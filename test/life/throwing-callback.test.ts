@@ -136,6 +136,23 @@ describe('an exception', () => {
     );
   });
 
+  test("of a callback does not keep 'open' and 'close' listeners from being called, nor hides theirs", async () => {
+    await expectProgram(
+      ({ sqlite3: { Database }, print }) => {
+        process.on('uncaughtException', (error) => print(error.message));
+        const thrower = (name: string) => (): never => {
+          throw new Error(name);
+        };
+        const db = new Database(':memory:', thrower('open callback'));
+        db.on('open', thrower('open listener'));
+        db.on('close', thrower('close listener'));
+        db.get('select 1 as v', (_error: Error | null, row: unknown) => print(row));
+        db.close(thrower('close callback'));
+      },
+      { output: ['open callback', 'open listener', { v: 1 }, 'close callback', 'close listener'] },
+    );
+  });
+
   test('of callbacks that get the error of a failed open is uncaught, and the rest is answered', async () => {
     await expectProgram(
       ({ sqlite3: { Database }, print }) => {
@@ -213,7 +230,7 @@ describe('an exception', () => {
         });
         db.get('select 2', () => print('never reached'));
       },
-      { output: ['called'], code: 1, stderr: /Error: of the user\s+at [^]*throwingCallback/ },
+      { output: ['called'], code: 1, stderr: /Error: of the user\s+at .*throwingCallback/ },
     );
   });
 

@@ -17,7 +17,10 @@ const busyWorker: Program = ({ sqlite3: { Database }, require }) => {
   more();
   more();
   const endless = new Database(':memory:');
-  endless.get('with recursive n(v) as (select 1 union all select v + 1 from n) select count(*) from n', () => undefined);
+  endless.get(
+    'with recursive n(v) as (select 1 union all select v + 1 from n) select count(*) from n',
+    () => undefined,
+  );
   db.get('select 1', () => parentPort?.postMessage('busy'));
 };
 

@@ -1,0 +1,300 @@
+// Records become answers: each kind, whole results in pieces, quiet requests, and records that are damaged or cut off.
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { layout } from 'sqlite-tandem/lib/native/layout.js';
+import { Cells } from 'sqlite-tandem/lib/result/cells.js';
+import { Decoder, type Delivery } from 'sqlite-tandem/lib/result/decode.js';
+import { Queue } from './queue.js';
+import { changed, done, failed, record, rows, shape, traced, viewsOf } from './records.js';
+
+const { resultFinal, resultHeld } = layout;
+const nothing = { changes: 0, lastID: 0 };
+const tooBig = { code: 18, message: 'string or blob too big', offset: -1, prepareFailed: false };
+
+let queue: Queue;
+let decoder: Decoder;
+
+beforeEach(() => {
+  queue = new Queue();
+  decoder = new Decoder(queue, new Cells());
+});
+
+/** Decodes records that stand one behind the other, and returns what is to be delivered. */
+const decode = (...records: readonly Buffer[]): Delivery[] => {
+  const bytes = Buffer.concat([Buffer.alloc(layout.segmentRecordsAt), ...records]);
+  const views = viewsOf(bytes);
+  const deliveries: Delivery[] = [];
+  for (let at: number = layout.segmentRecordsAt; at < bytes.length; ) {
+    at = decoder.decode(views, at, bytes.length, deliveries);
+  }
+  return deliveries;
+};
+
+/** Each delivery as the request's name and what it gets. */
+const told = (deliveries: readonly Delivery[]): unknown[] =>
+  deliveries.map(({ request, rows: found, happening, answer }) => [
+    (request as Queue['waiting'][number]).name,
+    found ?? happening ?? answer,
+  ]);
+
+describe('an answer', () => {
+  test('of success has the changes and the id', () => {
+    queue.ask();
+    assert.deepEqual(told(decode(done(1, 3, 2 ** 53 - 1))), [['r1', { changes: 3, lastID: 9007199254740991 }]]);
+    assert.equal(queue.head, undefined);
+  });
+
+  test('of failure has code, message and offset', () => {
+    queue.ask();
+    queue.ask();
+    assert.deepEqual(told(decode(failed(1, 2067, 'UNIQUE größer'), failed(2, 1, '', 7, layout.resultPrepareFailed))), [
+      ['r1', { code: 2067, message: 'UNIQUE größer', offset: -1, prepareFailed: false }],
+      ['r2', { code: 1, message: '', offset: 7, prepareFailed: true }],
+    ]);
+  });
+
+  test('of rows is one delivery, however many records they came in', () => {
+    const request = queue.ask();
+    const deliveries = decode(
+      shape(5, ['a', 'b']),
+      rows(1, 5, [[{ int32: 1 }, { ascii: 'x' }]]),
+      rows(1, 5, [
+        [{ int32: 2 }, null],
+        [{ int32: 3 }, { utf8: 'ü' }],
+      ]),
+      rows(1, 5, [[{ int32: 4 }, { ascii: 'z' }]], resultFinal),
+    );
+    assert.deepEqual(told(deliveries), [['r1', nothing]]);
+    assert.deepEqual(request.rows, [
+      { a: 1, b: 'x' },
+      { a: 2, b: null },
+      { a: 3, b: 'ü' },
+      { a: 4, b: 'z' },
+    ]);
+  });
+
+  test('of rows may end with a record of success, or with a failure', () => {
+    const first = queue.ask();
+    const second = queue.ask();
+    const deliveries = decode(
+      shape(1, ['a']),
+      rows(1, 1, [[{ int32: 1 }]]),
+      done(1),
+      rows(2, 1, [[{ int32: 2 }]]),
+      failed(2, 9, 'interrupted'),
+    );
+    assert.deepEqual(told(deliveries), [
+      ['r1', nothing],
+      ['r2', { code: 9, message: 'interrupted', offset: -1, prepareFailed: false }],
+    ]);
+    assert.deepEqual(first.rows, [{ a: 1 }]);
+    assert.deepEqual(second.rows, [{ a: 2 }]);
+  });
+
+  test('of rows to a request that streams goes out record by record, then its end', () => {
+    const request = queue.ask(true);
+    const deliveries = decode(
+      shape(1, ['a']),
+      rows(1, 1, [[{ int32: 1 }], [{ int32: 2 }]]),
+      rows(1, 1, [[{ int32: 3 }]], resultFinal),
+    );
+    assert.deepEqual(told(deliveries), [
+      ['r1', [{ a: 1 }, { a: 2 }]],
+      ['r1', [{ a: 3 }]],
+      ['r1', nothing],
+    ]);
+    assert.equal(request.rows, undefined);
+  });
+
+  test('of a request without rows that streams is its end alone', () => {
+    queue.ask(true);
+    assert.deepEqual(told(decode(done(1))), [['r1', nothing]]);
+  });
+});
+
+describe('an event', () => {
+  test('belongs to the request that runs, which goes on', () => {
+    queue.ask();
+    const deliveries = decode(
+      traced(layout.resultTrace, 1, "select 'ü'"),
+      traced(layout.resultProfile, 1, 'select ?', 1.25),
+      changed(1, 18, 'main', 'täble', -5),
+    );
+    assert.deepEqual(told(deliveries), [
+      ['r1', { event: 'trace', sql: "select 'ü'" }],
+      ['r1', { event: 'profile', sql: 'select ?', milliseconds: 1.25 }],
+      ['r1', { event: 'change', operation: 18, database: 'main', table: 'täble', rowID: -5 }],
+    ]);
+    assert.equal(queue.head?.name, 'r1');
+  });
+
+  test('tells that the quiet requests before it have succeeded', () => {
+    queue.ask();
+    queue.ask();
+    assert.deepEqual(told(decode(traced(layout.resultTrace, 2, 'x'), done(2))), [
+      ['r1', nothing],
+      ['r2', { event: 'trace', sql: 'x' }],
+      ['r2', nothing],
+    ]);
+  });
+});
+
+describe('quiet requests', () => {
+  test('have succeeded when a later one is answered, in their order and before it', () => {
+    for (let i = 0; i < 4; i++) queue.ask();
+    assert.deepEqual(told(decode(failed(4, 1, 'x'))), [
+      ['r1', nothing],
+      ['r2', nothing],
+      ['r3', nothing],
+      ['r4', { code: 1, message: 'x', offset: -1, prepareFailed: false }],
+    ]);
+  });
+
+  test('have succeeded when rows of a later one arrive', () => {
+    queue.ask();
+    queue.ask();
+    assert.deepEqual(told(decode(shape(1, ['a']), rows(2, 1, [[{ int32: 1 }]]))), [['r1', nothing]]);
+    assert.equal(queue.head?.name, 'r2');
+  });
+
+  test('are found by numbers that begin anew after 32 bits', () => {
+    queue.ask().sequence = 0xffffffff;
+    queue.ask().sequence = 0;
+    queue.ask().sequence = 1;
+    assert.deepEqual(
+      told(decode(done(1))).map((entry) => (entry as [string])[0]),
+      ['r1', 'r2', 'r3'],
+    );
+  });
+});
+
+describe('shapes', () => {
+  test('are remembered for later records, and many are kept apart', () => {
+    queue.ask();
+    queue.ask();
+    const [first, second] = queue.waiting;
+    decode(shape(1, ['a']), shape(2, ['b', 'c']));
+    decode(rows(1, 2, [[null, { int32: 1 }]], resultFinal), rows(2, 1, [[{ int32: 2 }]], resultFinal));
+    assert.deepEqual(first?.rows, [{ b: null, c: 1 }]);
+    assert.deepEqual(second?.rows, [{ a: 2 }]);
+  });
+
+  test('before one that says so are void', () => {
+    queue.ask();
+    decode(shape(1, ['a']), shape(2, ['b'], layout.resultShapesVoid));
+    assert.deepEqual(told(decode(rows(1, 1, [[{ int32: 1 }]], resultFinal))), [['r1', tooBig]]);
+  });
+
+  test('have any names: empty, long, of many bytes, none at all', () => {
+    const names = ['', 'é'.repeat(5000), '😀', 'a\0b'];
+    const [first, second] = [queue.ask(), queue.ask()];
+    decode(shape(1, names), shape(2, []), rows(1, 1, [names.map((_, i) => ({ int32: i }))], resultFinal));
+    assert.deepEqual(first.rows, [Object.fromEntries(names.map((name, i) => [name, i]))]);
+    assert.deepEqual(told(decode(done(2))), [['r2', nothing]]);
+    assert.equal(second.rows, undefined);
+  });
+});
+
+describe('a held answer', () => {
+  test('names the connection that waits for its delivery, and only its last record does', () => {
+    queue.ask();
+    queue.ask();
+    const deliveries = decode(
+      shape(1, ['a']),
+      rows(2, 1, [[{ int32: 1 }]], resultHeld),
+      rows(2, 1, [[{ int32: 2 }]], resultFinal | resultHeld),
+    );
+    assert.deepEqual(
+      deliveries.map(({ held }) => held),
+      [undefined, queue],
+    );
+  });
+
+  test('of a failure does so, too', () => {
+    queue.ask();
+    const [delivery] = decode(failed(1, 1, 'x', -1, resultHeld));
+    assert.equal(delivery?.held, queue);
+  });
+});
+
+describe('rows that cannot be had', () => {
+  test('for want of memory fail their request with SQLITE_TOOBIG, and nothing else', () => {
+    queue.ask();
+    queue.ask();
+    const cut = rows(1, 1, [[{ rawAscii: 'x'.repeat(1000) }]], resultFinal).subarray(0, 64);
+    assert.deepEqual(told(decode(shape(1, ['a']), cut)), [['r1', tooBig]]);
+    assert.deepEqual(told(decode(done(2))), [['r2', nothing]]);
+  });
+
+  test('in the middle of others fail the request once, at its end', () => {
+    const request = queue.ask();
+    const cut = rows(1, 1, [[{ rawAscii: 'x'.repeat(1000) }]]).subarray(0, 64);
+    assert.deepEqual(told(decode(shape(1, ['a']), rows(1, 1, [[{ int32: 1 }]]), cut)), []);
+    assert.deepEqual(told(decode(rows(1, 1, [[{ int32: 2 }]]), done(1))), [['r1', tooBig]]);
+    assert.deepEqual(request.rows, [{ a: 1 }]);
+  });
+
+  test('because of an unknown cell or shape fail their request; rows of the same record are dropped', () => {
+    queue.ask();
+    queue.ask();
+    const first = queue.head;
+    decode(shape(1, ['a']), rows(1, 1, [[{ int32: 1 }]]));
+    const damaged = decode(rows(1, 1, [[{ int32: 2 }], [{ tag: 77 }]]), done(1), rows(2, 9, [[null]], resultFinal));
+    assert.deepEqual(told(damaged), [
+      ['r1', tooBig],
+      ['r2', tooBig],
+    ]);
+    assert.deepEqual(first?.rows, [{ a: 1 }]);
+  });
+});
+
+describe('a damaged record', () => {
+  const ofLength = (length: number): Buffer => {
+    const bytes = done(1);
+    bytes.writeUInt32LE(length);
+    return bytes;
+  };
+
+  test('that says it has no length throws instead of being met for ever', () => {
+    queue.ask();
+    for (const length of [0, 1, layout.requestBodyAt - 1]) assert.throws(() => decode(ofLength(length)), /damaged/);
+  });
+
+  test('whose length leads beyond the end ends the segment', () => {
+    queue.ask();
+    assert.deepEqual(told(decode(ofLength(0xfffffff8))), [['r1', tooBig]]);
+  });
+
+  test('of a request that nobody made throws', () => {
+    assert.throws(() => decode(done(1)), /without a request/);
+  });
+
+  test('with any one byte changed throws or answers, and does not hang', () => {
+    const good = [
+      shape(1, ['a', 'b']),
+      rows(1, 1, [[{ ascii: 'text' }, { blob: Buffer.from([1, 2, 3]) }]]),
+      failed(1, 1, 'error'),
+      record(99, 1, Buffer.alloc(16)),
+    ];
+    const lengths = good.reduce((sum, { length }) => sum + length, 0);
+    for (let at = 0; at < lengths; at++) {
+      for (const value of [0, 1, 0x7f, 0xff]) {
+        const fresh = new Queue();
+        fresh.ask();
+        fresh.ask();
+        decoder = new Decoder(fresh, new Cells());
+        const bytes = Buffer.concat(good);
+        bytes[at] = value;
+        // Numbers of rows and columns in the millions are possible, but need not be gone through.
+        const count = bytes.readUInt32LE((good[0]?.length ?? 0) + layout.rowsCountAt);
+        const columns = bytes.readUInt32LE((good[0]?.length ?? 0) + layout.rowsColumnsAt);
+        if (count > 1000 || columns > 1000 || bytes.readUInt32LE(layout.shapeColumnsAt) > 1000) continue;
+        try {
+          for (const { answer } of decode(bytes)) assert.ok(answer !== null);
+        } catch (error) {
+          assert.ok(error instanceof Error, String(error));
+        }
+      }
+    }
+  });
+});

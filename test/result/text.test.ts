@@ -1,0 +1,53 @@
+// Text is cut from blocks: in order, whatever the lengths, and never from more than one block.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { TextBlocks } from 'sqlite-tandem/lib/result/text.js';
+
+/** Blocks of these texts, behind `before` soiled bytes and `skip` lengths that belong to somebody else. */
+const begin = (ascii: boolean, blocks: readonly string[], before = 0, skip = 0): TextBlocks => {
+  const bytes = blocks.map((block) => Buffer.from(block));
+  const lengths = new Uint32Array([...Array(skip).fill(99), ...bytes.map(({ length }) => length)]);
+  const texts = new TextBlocks(ascii);
+  texts.begin(Buffer.concat([Buffer.alloc(before, 0xee), ...bytes, Buffer.alloc(8, 0xee)]), lengths, skip, before);
+  return texts;
+};
+
+const take = (texts: TextBlocks, ...units: readonly number[]): string[] => units.map((count) => texts.take(count));
+
+describe('texts', () => {
+  for (const ascii of [true, false]) {
+    const kind = ascii ? 'ASCII' : 'UTF-8';
+    test(`of ${kind} come in the order of the bytes, across blocks`, () => {
+      const texts = begin(ascii, ['onetwo', 'three', 'fourfive'], 24, 3);
+      assert.deepEqual(take(texts, 3, 3, 5, 4, 4), ['one', 'two', 'three', 'four', 'five']);
+    });
+
+    test(`of ${kind} may be empty anywhere: first, between, at the end of a block, last`, () => {
+      const texts = begin(ascii, ['ab', 'cd']);
+      assert.deepEqual(take(texts, 0, 2, 0, 0, 2, 0), ['', 'ab', '', '', 'cd', '']);
+    });
+
+    test(`of ${kind} may all be empty`, () => {
+      assert.deepEqual(take(begin(ascii, ['']), 0, 0, 0), ['', '', '']);
+    });
+  }
+
+  test('of UTF-8 are counted in UTF-16 units', () => {
+    const texts = begin(false, ['é語', '😀x\0', '\ufeffz']);
+    assert.deepEqual(take(texts, 1, 1, 2, 2, 2), ['é', '語', '😀', 'x\0', '\ufeffz']);
+  });
+
+  test('of the next record do not continue those of the last', () => {
+    const texts = begin(true, ['left over']);
+    assert.equal(texts.take(4), 'left');
+    texts.begin(Buffer.from('new'), new Uint32Array([3]), 0, 0);
+    assert.equal(texts.take(3), 'new');
+  });
+
+  test('beyond the end of a damaged record are cut short', () => {
+    const texts = begin(true, ['abc']);
+    assert.equal(texts.take(2), 'ab');
+    assert.ok(texts.take(1000).length <= 1000);
+    assert.equal(texts.take(1), '');
+  });
+});
