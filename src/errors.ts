@@ -22,9 +22,12 @@ const hide = (error: SqliteError, name: keyof SqliteError, value: unknown): void
   Object.defineProperty(error, name, { value, writable: true, configurable: true, enumerable: false });
 };
 
-/** The error for a failure; `sql` is the text of the request, if it had one. */
-export const createError = (failure: Failure, sql?: string): SqliteError => {
-  const errno = failure.code & 0xff;
+/**
+ * The error for a failure; `sql` is the text of the request, if it had one. With `extended` the extended code stands in
+ * place of the primary one.
+ */
+export const createError = (failure: Failure, sql?: string, extended = false): SqliteError => {
+  const errno = extended ? failure.code : failure.code & 0xff;
   const code = codeName(errno);
   // It is made on the event loop, where the stack says nothing about the caller; verbose() adds that.
   const { stackTraceLimit } = Error;

@@ -214,7 +214,7 @@ export class Database extends EventEmitter {
    * SQLite documentation: "Interrupt A Long-Running Query".
    * @throws Error when the database is not open, or is closing.
    */
-  interrupt(): void;
+  interrupt(): this;
 
   /**
    * Begins a backup of the database 'main' into a file, which is created when it is missing.

@@ -9,7 +9,7 @@
  * SQLite documentation: "Result and Error Codes".
  */
 export interface SqliteError extends Error {
-  /** Primary result code, such as 19 (CONSTRAINT), also for a database opened with OPEN_EXRESCODE. */
+  /** Primary result code, such as 19 (CONSTRAINT); the extended one for a database opened with OPEN_EXRESCODE. */
   errno: number;
   /** Name of {@link errno}, such as 'SQLITE_CONSTRAINT'; 'UNKNOWN' for a code this package does not know. */
   code: string;

@@ -117,8 +117,8 @@ void Backups::begin(sqlite3* database, Backup& backup) {
   if (database == nullptr) return;
   sqlite3* destination = backup.restores ? database : backup.file;
   sqlite3* source = backup.restores ? backup.file : database;
-  backup.handle = sqlite3_backup_init(destination, reinterpret_cast<const char*>(backup.destination_name.data()), source,
-                                      reinterpret_cast<const char*>(backup.source_name.data()));
+  backup.handle = sqlite3_backup_init(destination, reinterpret_cast<const char*>(backup.destination_name.data()),
+                                      source, reinterpret_cast<const char*>(backup.source_name.data()));
 }
 
 void Backups::init(sqlite3* database, Request& request) {
@@ -131,8 +131,8 @@ void Backups::init(sqlite3* database, Request& request) {
   answers_.done();
 }
 
-// Before a restore holds its transaction, and when it has committed that, SQLite lets go of the destination: other requests
-// may do with it what they like.
+// Before a restore holds its transaction, and when it has committed that, SQLite lets go of the destination: other
+// requests may do with it what they like.
 void Backups::pause(Backup& backup) {
   sqlite3_backup_finish(backup.handle);
   backup.handle = nullptr;

@@ -32,8 +32,8 @@ class Backups {
     Backup* next;
     uint32_t id;
     sqlite3* file;
-    // Null before the beginning, after the end, and when there is no database of such a name. A restore has one only while
-    // it holds its transaction.
+    // Null before the beginning, after the end, and when there is no database of such a name. A restore has one only
+    // while it holds its transaction.
     sqlite3_backup* handle;
     bool begun;
     // From the file into the connection.

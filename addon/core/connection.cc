@@ -206,11 +206,13 @@ void Connection::exec(Request& request) {
   const bool pragma = mentions_busy_timeout(sql, length);
   if (pragma) busy_.before_pragma(database_);
   const int code = run_script(sql);
-  if (pragma) {
-    Hooks::Pause pause(hooks_);
-    busy_.after_pragma(database_);
-  }
+  if (pragma) take_over_busy_timeout();
   if (code == SQLITE_OK) answers_.done();
+}
+
+void Connection::take_over_busy_timeout() {
+  Hooks::Pause pause(hooks_);
+  busy_.after_pragma(database_);
 }
 
 void Connection::configure(Request& request) {

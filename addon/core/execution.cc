@@ -42,9 +42,12 @@ void Connection::prepare(Request& request) {
   } else if (backups_.restoring()) {
     statement->failed.keep(kBeingRestored);
   } else {
+    // SQLite executes this pragma when it is prepared, and once more when a changed schema has it prepared again.
+    statement->sets_busy_timeout = mentions_busy_timeout(sql, length);
+    if (statement->sets_busy_timeout) busy_.before_pragma(database_);
     const int code = prepare_text(sql, static_cast<int>(length), &statement->handle, nullptr);
     if (code != SQLITE_OK) statement->failed.keep(last_failure(code));
-    statement->sets_busy_timeout = mentions_busy_timeout(sql, length);
+    if (statement->sets_busy_timeout) take_over_busy_timeout();
   }
   if (statement->failed.code == SQLITE_OK) {
     answers_.done();
@@ -94,10 +97,7 @@ void Connection::on_statement(Request& request) {
       rows(*statement, request);
       break;
   }
-  if (statement->sets_busy_timeout) {
-    Hooks::Pause pause(hooks_);
-    busy_.after_pragma(database_);
-  }
+  if (statement->sets_busy_timeout) take_over_busy_timeout();
 }
 
 // --- binding and stepping -------------------------------------------------------------------------------------------

@@ -85,8 +85,8 @@ class Stopwatch {
 
   // Zero while at rest.
   std::atomic<int64_t> started_{0};
-  // Twice the sum of all spans. While one is running, its start has been subtracted and one added: a single number tells
-  // a reader on another thread both the sum and whether to add the present time.
+  // Twice the sum of all spans. While one is running, its start has been subtracted and one added: a single number
+  // tells a reader on another thread both the sum and whether to add the present time.
   std::atomic<int64_t> busy_{0};
   std::atomic<bool> recording_{false};
   std::mutex mutex_;

@@ -47,7 +47,8 @@ const callWhenOpen = (database: Database, callback: Callback): void => {
 };
 
 export const cached = {
-  /** Called with and without `new`; `mode` may be left out. */
+  /** `mode` may be left out. */
+  // biome-ignore lint/complexity/useArrowFunction: it is called with and without `new`
   Database: function (file: string, mode?: unknown, callback?: unknown): Database {
     if (file === '' || file === ':memory:') return new Database(file, mode, callback);
     const [flags, last] = typeof mode === 'function' ? [undefined, mode] : [mode, callback];

@@ -1,7 +1,7 @@
 // What an answer means to the caller: the base of every request that users make.
 
 import type { EventEmitter } from 'node:events';
-import { createError } from '../errors.js';
+import { createError, type SqliteError } from '../errors.js';
 import { type Failure, type Happening, type Outcome, Request } from '../request/request.js';
 import { type Callback, emitError } from './arguments.js';
 import type { DatabaseState } from './state.js';
@@ -22,6 +22,10 @@ export class Origin {
     this.database = database;
     this.state = state;
     this.sql = sql;
+  }
+
+  createError(failure: Failure): SqliteError {
+    return createError(failure, this.sql, this.state.extendedCodes);
   }
 
   /** Reports an error that no callback takes. */
@@ -48,7 +52,7 @@ export class Call extends Request {
   }
 
   override fail(failure: Failure): void {
-    const error = createError(failure, this.origin.sql);
+    const error = this.origin.createError(failure);
     if (this.callback !== undefined) this.callback.call(this.origin.receiver, error);
     else this.origin.raise(error);
   }
@@ -63,7 +67,7 @@ export class Call extends Request {
  * 'error' event, which is thrown when nobody listens.
  */
 export const refuse = (origin: Origin, failure: Failure, callback: Callback | undefined, prepared = true): void => {
-  const error = createError(failure, origin.sql);
+  const error = origin.createError(failure);
   // A call whose statement could not even be prepared has no object to show.
   if (callback !== undefined) callback.call(prepared ? origin.receiver : undefined, error);
   else emitError(error, origin.receiver, origin.database);

@@ -44,7 +44,6 @@ const needArguments = (args: readonly unknown[], count: number): void => {
 };
 
 const busyTimeout = (args: readonly unknown[]): Setting => {
-  needArguments(args, 2);
   if (typeof args[1] !== 'number') throw new TypeError('Value must be an integer');
   return new Setting(layout.optionBusyTimeout, args[1] | 0);
 };
@@ -65,14 +64,12 @@ const flag =
   };
 
 const integers = (args: readonly unknown[]): Setting => {
-  needArguments(args, 2);
   const value = typeof args[1] === 'string' && Object.hasOwn(integerModes, args[1]) ? integerModes[args[1]] : undefined;
   if (value === undefined) throw new TypeError("integers must be 'number', 'bigint' or 'mixed'");
   return new Setting(layout.optionIntegers, value);
 };
 
 const highWaterMark = (args: readonly unknown[]): Setting => {
-  needArguments(args, 2);
   const [, value] = args;
   if (!Number.isSafeInteger(value) || (value as number) < 0)
     throw new TypeError('highWaterMark must be a number of bytes');
@@ -92,7 +89,7 @@ const options: Readonly<Record<string, (args: readonly unknown[]) => Setting>> =
 
 /** Checks the arguments of configure(). Throws a TypeError for an unknown option or a wrong value. */
 export const settingOf = (args: readonly unknown[]): Setting => {
-  needArguments(args, 1);
+  needArguments(args, 2);
   const [name] = args;
   const read = typeof name === 'string' && Object.hasOwn(options, name) ? options[name] : undefined;
   if (read === undefined) throw new TypeError(`${String(name)} is not a valid configuration option`);

@@ -69,7 +69,7 @@ export class Database extends EventEmitter {
     const connection = new Connection();
     // Weak, because the connection's thread must not keep an object alive that nobody uses any more.
     const weak = new WeakRef(this);
-    const state = new DatabaseState(connection, (happening) => emitHappening(weak.deref(), happening));
+    const state = new DatabaseState(connection, flags, (happening) => emitHappening(weak.deref(), happening));
     setState(this, state);
     dropped.register(this, connection, this);
     const request = new OpenCall(
@@ -130,11 +130,12 @@ export class Database extends EventEmitter {
     return this.serialize(callback);
   }
 
-  interrupt(): void {
+  interrupt(): this {
     const { open, connection } = stateOf(this);
     if (!open) throw new Error('Database is not open');
     if (connection.head instanceof CloseCall) throw new Error('Database is closing');
     connection.interrupt();
+    return this;
   }
 
   configure(...args: unknown[]): this {

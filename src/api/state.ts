@@ -1,5 +1,6 @@
 // What a Database keeps to itself and shares with its statements and backups, out of reach of users.
 
+import { constants } from '../constants.js';
 import { misuse } from '../errors.js';
 import type { Connection } from '../request/connection.js';
 import type { Failure, Happening } from '../request/request.js';
@@ -20,8 +21,12 @@ export class DatabaseState {
   /** Emits trace, profile and change. */
   readonly happen: (happening: Happening) => void;
 
-  constructor(connection: Connection, happen: (happening: Happening) => void) {
+  /** Opened with OPEN_EXRESCODE: errors have the extended code as their `errno` and `code`, too. */
+  readonly extendedCodes: boolean;
+
+  constructor(connection: Connection, mode: number, happen: (happening: Happening) => void) {
     this.connection = connection;
+    this.extendedCodes = (mode & constants.OPEN_EXRESCODE) !== 0;
     this.happen = happen;
   }
 

@@ -1,6 +1,6 @@
 // Requests to statements: how each kind of answer reaches its callback.
 
-import { createError, misuse } from '../errors.js';
+import { misuse } from '../errors.js';
 import { type Failure, type Outcome, Request } from '../request/request.js';
 import type { Callback } from './arguments.js';
 import { Call, guard, type Origin } from './calls.js';
@@ -10,7 +10,7 @@ import type { Statement } from './statement.js';
 export class StatementCall extends Call {
   override fail(failure: Failure): void {
     const { origin, callback } = this;
-    const error = createError(failure, origin.sql);
+    const error = origin.createError(failure);
     if (callback === undefined) return this.failWithoutCallback(error, failure);
     origin.reported ||= failure.prepareFailed;
     // A statement that could not be prepared is nothing a callback could use.
@@ -100,6 +100,11 @@ export class MapCall extends StatementCall {
     }
     this.callback?.call(undefined, null, result);
   }
+
+  /** The callback of map() never has a `this`. */
+  override fail(failure: Failure): void {
+    this.callback?.call(undefined, this.origin.createError(failure));
+  }
 }
 
 /** Rows one by one, then the end: to the row callback first what went wrong, then to the other. */
@@ -131,7 +136,7 @@ export class EachCall extends StatementCall {
   }
 
   override fail(failure: Failure): void {
-    const error = createError(failure, this.origin.sql);
+    const error = this.origin.createError(failure);
     if (this.callback === undefined && this.#complete === undefined) return this.failWithoutCallback(error, failure);
     this.origin.reported ||= failure.prepareFailed;
     // db.each() reports a failed preparation to its last function only.

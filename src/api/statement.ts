@@ -47,17 +47,16 @@ export class Statement extends EventEmitter {
   constructor(database: Database, sql: string, callback?: Callback | symbol) {
     const state = stateOfArgument(database);
     if (typeof sql !== 'string') throw new TypeError('SQL query expected');
-    if (callback !== undefined && typeof callback !== 'function' && typeof callback !== 'symbol') {
-      throw new TypeError('Callback expected');
-    }
+    const internal = callback === oneShot || callback === bound;
+    if (callback !== undefined && typeof callback !== 'function' && !internal) throw new TypeError('Callback expected');
     super();
     this.#origin = new Origin(this, database, state, sql);
     this.#oneShot = callback === oneShot;
     Object.defineProperty(this, 'sql', { value: sql });
     const done = typeof callback === 'function' ? callback : undefined;
     this.#id = state.closed === undefined ? state.connection.allocateStatement() : 0;
-    if (state.closed === undefined) this.#prepare(done, typeof callback === 'symbol');
-    else if (typeof callback !== 'symbol') refuse(this.#origin, state.closed, done);
+    if (state.closed === undefined) this.#prepare(done, internal);
+    else if (!internal) refuse(this.#origin, state.closed, done);
   }
 
   #prepare(done: Callback | undefined, reportedByNext: boolean): void {

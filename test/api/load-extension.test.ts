@@ -149,7 +149,10 @@ describe('loadExtension()', () => {
   test('takes nothing but text and a function', async (t) => {
     const db = await open(t);
     for (const args of [[], [5], [null], [undefined, () => undefined]]) {
-      assert.throws(() => send(db, 'loadExtension', ...args), { name: 'TypeError', message: 'Argument 0 must be a string' });
+      assert.throws(() => send(db, 'loadExtension', ...args), {
+        name: 'TypeError',
+        message: 'Argument 0 must be a string',
+      });
     }
     assert.throws(() => send(db, 'loadExtension', 'x', null), {
       name: 'TypeError',

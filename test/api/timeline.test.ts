@@ -151,7 +151,10 @@ describe('a timeline', () => {
     await value(db, 'get', LONG);
     const timeline = recording.stop();
     assertSound(timeline);
-    const behind = timeline.sqlite.map(({ start, end }) => ({ start: Math.max(start, spun), end: Math.max(end, spun) }));
+    const behind = timeline.sqlite.map(({ start, end }) => ({
+      start: Math.max(start, spun),
+      end: Math.max(end, spun),
+    }));
     assert.ok(total(behind) > profiled - 1, `${total(behind)} ms behind the callback, of ${profiled}`);
   });
 

@@ -33,7 +33,10 @@ function assertAugmented(error: unknown, call: RegExp): void {
   assert.match(text ?? '', /^Error: SQLITE_/);
   assert.match(line ?? '', call);
   assert.match(frames[0] ?? '', /^ {4}at /);
-  assert.ok(frames.some((frame) => frame.includes('issuedHere') && frame.includes(__filename)), frames.join('\n'));
+  assert.ok(
+    frames.some((frame) => frame.includes('issuedHere') && frame.includes(__filename)),
+    frames.join('\n'),
+  );
   assert.ok(!frames.some((frame) => frame.includes('-->') || /[\\/]lib[\\/]/.test(frame)), frames.join('\n'));
 }
 

@@ -11,6 +11,8 @@ type Step =
   | { readonly on: 'database'; readonly method: 'run' | 'get' | 'all' | 'each' | 'exec' | 'wait' | 'fail' | 'close' }
   | { readonly on: 'statement'; readonly method: string; readonly which: number }
   | { readonly on: 'new statement'; readonly sql: string }
+  | { readonly on: 'event'; readonly event: 'trace' | 'profile' | 'change'; readonly listens: boolean }
+  | { readonly on: 'option'; readonly eager: boolean }
   | { readonly on: 'loop'; readonly wait: 'job' | 'turn' };
 
 const queries = ['select n as v from c', 'update c set n = n + 1', 'values (1), (2), (3)', 'no statement'];
@@ -26,6 +28,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     which: fc.nat({ max: 3 }),
   }),
   fc.record({ on: fc.constant('new statement' as const), sql: fc.constantFrom(...queries) }),
+  fc.record({
+    on: fc.constant('event' as const),
+    event: fc.constantFrom('trace' as const, 'profile' as const, 'change' as const),
+    listens: fc.boolean(),
+  }),
+  fc.record({ on: fc.constant('option' as const), eager: fc.boolean() }),
   fc.record({ on: fc.constant('loop' as const), wait: fc.constantFrom('job' as const, 'turn' as const) }),
 );
 
@@ -62,6 +70,8 @@ class Play {
   #whenDone: () => void = () => undefined;
 
   constructor() {
+    // For configure() on a closed database, which has no callback.
+    this.#db.on('error', () => undefined);
     this.#call(this.#db, 'exec', ['create table c(n); insert into c values(0)'], (error) => assert.equal(error, null));
   }
 
@@ -160,11 +170,18 @@ class Play {
     this.#statements.push({ statement, sql, finalized: false });
   }
 
+  #listen(event: 'trace' | 'profile' | 'change', listens: boolean): void {
+    if (listens) this.#db.on(event, () => undefined);
+    else this.#db.removeAllListeners(event);
+  }
+
   async run(steps: readonly Step[]): Promise<void> {
     for (const one of steps) {
       if (one.on === 'database') this.#onDatabase(one.method);
       else if (one.on === 'statement') this.#onStatement(one.method, one.which);
       else if (one.on === 'new statement') this.#prepare(one.sql);
+      else if (one.on === 'event') this.#listen(one.event, one.listens);
+      else if (one.on === 'option') this.#db.configure('eager', one.eager);
       else await (one.wait === 'turn' ? turn() : Promise.resolve());
     }
     this.#statements.forEach(({ finalized }, i) => {
@@ -205,6 +222,6 @@ class Play {
 test('any calls in any order are answered once, in their order, and each sees what came before it', async () => {
   await check(
     fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => new Play().run(steps)),
-    250,
+    500,
   );
 });

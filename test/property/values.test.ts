@@ -26,7 +26,7 @@ describe('values come back', () => {
         assert.deepEqual(valuesOf(await row(db, sql, given(bound))), back(bound));
         assert.deepEqual(valuesOf(await row(db, `${sql}, ? as last`, ...asList(bound))), [0, ...back(bound)]);
       }),
-      150,
+      300,
     );
   });
 
@@ -43,7 +43,7 @@ describe('values come back', () => {
         );
         assert.deepEqual(found.map(valuesOf), [back(bound), back(bound)]);
       }),
-      150,
+      300,
     );
   });
 
@@ -58,7 +58,7 @@ describe('values come back', () => {
         assert.deepEqual(valuesOf(await row(statement)), back(bound));
         send(statement, 'finalize');
       }),
-      150,
+      300,
     );
   });
 
@@ -78,7 +78,7 @@ describe('values come back', () => {
           back(bound),
         );
       }),
-      150,
+      300,
     );
   });
 
@@ -103,6 +103,6 @@ test('any text may be a name of a column, and the last of equal names wins', asy
       const expected = new Map(list.map((name, i) => [name, i]));
       assert.deepEqual(new Map(Object.entries(found)), expected);
     }),
-    150,
+    300,
   );
 });

@@ -17,8 +17,8 @@ const keepOne = ({ sqlite3: { Database }, argument, print }: Kit): void => {
     const { heapUsed, external, arrayBuffers } = process.memoryUsage();
     return heapUsed + Math.max(external, arrayBuffers);
   };
-  const filler = "'the filler makes the batch a large one, as results are '".repeat(4).replaceAll("''", '');
-  const sql = `with recursive n(v) as (select 1 union all select v + 1 from n where v < 4000)
+  const filler = "'the filler makes the batch a large one, as results are '".repeat(8).replaceAll("''", '');
+  const sql = `with recursive n(v) as (select 1 union all select v + 1 from n where v < 2000)
     select printf('%013d', v) as ascii, printf('é%012d', v) as utf8, randomblob(16) as blob, ${filler} as filler from n`;
   const db = new Database(':memory:');
   const kept: unknown[] = [];
@@ -36,7 +36,7 @@ const keepOne = ({ sqlite3: { Database }, argument, print }: Kit): void => {
     };
     if (method === 'all') {
       db.all(sql, (_error: Error | null, rows: Record<string, unknown>[]) => {
-        take(rows[2000] as Record<string, unknown>);
+        take(rows[1000] as Record<string, unknown>);
         next();
       });
     } else {
@@ -44,7 +44,7 @@ const keepOne = ({ sqlite3: { Database }, argument, print }: Kit): void => {
       db.each(
         sql,
         (_error: Error | null, row: Record<string, unknown>) => {
-          if (++count === 2000) take(row);
+          if (++count === 1000) take(row);
         },
         next,
       );
