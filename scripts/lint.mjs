@@ -22,7 +22,7 @@ if (missing.length > 0) {
 
 const cpp = ['addon/core', 'addon/napi', 'test'].flatMap((directory) =>
   readdirSync(join(root, directory), { recursive: true })
-    .filter((file) => /\.(cc|h)$/.test(file))
+    .filter((file) => /\.(cc|h)$/.test(file) && !file.includes('node_modules'))
     .map((file) => join(directory, file)),
 );
 if (cpp.length === 0) throw new Error('lint: no C++ found; the folders above are wrong.');

@@ -18,7 +18,8 @@ export interface BackupEvents {
  *
  * Pages are copied on the thread of the database's connection, so each {@link step} takes its turn among the queries:
  * small steps keep those waiting less. Callbacks run on the event loop's thread. An unfinished backup makes `close` of
- * the database fail with SQLITE_BUSY. SQLite documentation: "Online Backup API".
+ * the database fail with SQLITE_BUSY. Between the first and the last step of a restore from a file, every other
+ * statement on the connection fails with SQLITE_LOCKED. SQLite documentation: "Online Backup API".
  */
 export class Backup extends EventEmitter {
   /**

@@ -141,6 +141,7 @@ void Backups::pause(Backup& backup) {
 
 // SQLite's code for one step.
 int Backups::copy(sqlite3* database, Backup& backup, int pages) {
+  if (backup.begun && backup.handle == nullptr) return backup.code;
   const Backup* restore = running_restore();
   if (restore != nullptr && restore != &backup) return SQLITE_LOCKED;
   if (!backup.begun) {

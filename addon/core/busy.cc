@@ -1,6 +1,8 @@
 // The busy handler and its pragma.
 #include "busy.h"
 
+#include <cstring>
+
 #include "handle.h"
 
 namespace tandem {
@@ -32,12 +34,40 @@ void BusyWait::after_pragma(sqlite3* database) {
   install(database);
 }
 
-bool mentions_busy_timeout(const char* sql, size_t size) {
-  constexpr char kName[] = "busy_timeout";
-  constexpr size_t kLength = sizeof(kName) - 1;
-  for (size_t i = 0; i + kLength <= size; ++i) {
-    // The underscore is rare, so it decides first.
-    if (sql[i + 4] == '_' && sqlite3_strnicmp(sql + i, kName, static_cast<int>(kLength)) == 0) return true;
+namespace {
+
+constexpr char kName[] = "busy_timeout";
+constexpr int kNameLength = sizeof(kName) - 1;
+constexpr char kPragma[] = "pragma";
+constexpr int kPragmaLength = sizeof(kPragma) - 1;
+
+// Behind blanks and comments.
+const char* skip_blanks(const char* sql) {
+  for (;;) {
+    sql += std::strspn(sql, " \t\n\v\f\r");
+    if (sql[0] == '-' && sql[1] == '-') {
+      sql += std::strcspn(sql, "\n");
+    } else if (sql[0] == '/' && sql[1] == '*') {
+      const char* end = std::strstr(sql + 2, "*/");
+      if (end == nullptr) return sql + std::strlen(sql);
+      sql = end + 2;
+    } else {
+      return sql;
+    }
+  }
+}
+
+}  // namespace
+
+bool is_busy_timeout_pragma(const char* sql) {
+  sql = skip_blanks(sql);
+  const bool pragma = sqlite3_strnicmp(sql, kPragma, kPragmaLength) == 0;
+  for (const char* at = sql; *at != '\0' && *at != ';'; ++at) {
+    // Few texts have the letter before an underscore at all, so most are passed at one look.
+    if ((*at != 'b' && *at != 'B') || sqlite3_strnicmp(at, kName, kNameLength) != 0) continue;
+    const bool function =
+        at - sql > kPragmaLength && sqlite3_strnicmp(at - kPragmaLength - 1, "pragma_", kPragmaLength + 1) == 0;
+    if (pragma || function) return true;
   }
   return false;
 }

@@ -23,8 +23,9 @@ class BusyWait {
   // Waits a little before try number `tries` (from 0). False when the time is up, or the request cancelled.
   bool wait(int tries);
 
-  // `PRAGMA busy_timeout` reads and replaces SQLite's own handler. Before a statement that mentions it, SQLite's
-  // handler is put in place with our timeout, so that the pragma reads right; afterwards its value is taken over.
+  // `PRAGMA busy_timeout` reads and replaces SQLite's own handler, when it is prepared as well as later. Before that,
+  // SQLite's handler is put in place with our timeout, so that the pragma reads right; afterwards its value is taken
+  // over.
   void before_pragma(sqlite3* database) const;
   void after_pragma(sqlite3* database);
 
@@ -38,8 +39,9 @@ class BusyWait {
   static constexpr int kDefaultTimeout = 1000;
 };
 
-// Whether the SQL text mentions the pragma. Any thread.
-bool mentions_busy_timeout(const char* sql, size_t size);
+// Whether the statement at the beginning of the text, which ends with a NUL, is the pragma, or asks its table-valued
+// function. Any thread.
+bool is_busy_timeout_pragma(const char* sql);
 
 }  // namespace tandem
 

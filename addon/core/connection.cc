@@ -22,6 +22,10 @@ Connection::Connection(Control& control, ResultQueue& results)
 
 Failure Connection::last_failure(int code) const {
   if (database_ == nullptr) return {code, -1, sqlite3_errstr(code)};
+  // A wait for a lock that was cancelled ends with the lock's code.
+  if (((code & 0xFF) == SQLITE_BUSY || (code & 0xFF) == SQLITE_LOCKED) && control_.should_abort()) {
+    return {SQLITE_INTERRUPT, -1, sqlite3_errstr(SQLITE_INTERRUPT)};
+  }
   // SQLite keeps no text for misuse: it would show that of the last proper call. SQL without any statement ends here.
   if ((code & 0xFF) == SQLITE_MISUSE) return {code, -1, state_ == State::kOpen ? "not an error" : sqlite3_errstr(code)};
   const int extended = sqlite3_extended_errcode(database_);
@@ -121,7 +125,7 @@ int Connection::open_handle(const uint8_t* name, uint32_t length, int mode) {
 void Connection::open(Request& request) {
   const int mode = request.body.read<int32_t>();
   const uint32_t length = request.body.read<uint32_t>();  // with the NUL at the end
-  const uint8_t* name = request.body.bytes(length);
+  const uint8_t* name = length == 0 ? nullptr : request.body.bytes(length);
   const int code = open_handle(name, length, mode);
   if (code != SQLITE_OK) {
     const bool nul = name != nullptr && has_nul(name, length - 1);
@@ -173,28 +177,38 @@ void Connection::shut_down() {
   state_ = State::kClosed;
 }
 
-int Connection::run_script(const char* script) {
+// SQLite's code for the first statement of a script, which *tail then stands behind.
+int Connection::run_first(const char* sql, const char** tail, KeptFailure* failed) {
+  StatementHandle statement;
+  int code = prepare_text(sql, -1, 0, statement.out(), tail);
+  if (code == SQLITE_OK && statement.get() != nullptr) {
+    int stepped = step_first(statement.get());
+    while (stepped == SQLITE_ROW) stepped = sqlite3_step(statement.get());
+    if (stepped != SQLITE_DONE) code = stepped;
+  }
+  // Before the statement goes, and the error with it.
+  if (code != SQLITE_OK) failed->keep(last_failure(code));
+  return code;
+}
+
+// Stops at the first statement that fails. Everything is finalized on return, so the events of all ends are out.
+void Connection::run_script(const char* script, KeptFailure* failed) {
   const char* sql = script;
   while (*sql != '\0') {
-    StatementHandle statement;
+    // Short statements never reach the progress handler, and a new one forgets an interrupt of the last.
+    if (control_.should_abort()) return failed->keep({SQLITE_INTERRUPT, -1, sqlite3_errstr(SQLITE_INTERRUPT)});
+    const bool pragma = is_busy_timeout_pragma(sql);
+    if (pragma) busy_.before_pragma(database_);
     const char* tail = nullptr;
-    int code = prepare_text(sql, -1, statement.out(), &tail);
-    if (code == SQLITE_OK && statement.get() != nullptr) {
-      int stepped = step_first(statement.get());
-      while (stepped == SQLITE_ROW) stepped = sqlite3_step(statement.get());
-      if (stepped != SQLITE_DONE) code = stepped;
-    }
+    const int code = run_first(sql, &tail, failed);
+    if (pragma) take_over_busy_timeout();
     if (code != SQLITE_OK) {
-      // Before the statement goes, and the error with it.
-      Failure failure = last_failure(code);
-      if (failure.offset >= 0) failure.offset += static_cast<int>(sql - script);
-      answers_.error(failure);
-      return code;
+      if (failed->offset >= 0) failed->offset += static_cast<int>(sql - script);
+      return;
     }
     // As sqlite3_exec() does: listeners get a statement without the blanks before it.
     sql = tail + std::strspn(tail, " \t\n\v\f\r");
   }
-  return SQLITE_OK;
 }
 
 void Connection::exec(Request& request) {
@@ -203,11 +217,13 @@ void Connection::exec(Request& request) {
   if (sql == nullptr || length == 0) return answers_.error({SQLITE_INTERNAL, -1, "damaged request"});
   if (std::strlen(sql) != length - 1) return refuse("SQL text contains a NUL character");
   if (refuse_while_restoring()) return;
-  const bool pragma = mentions_busy_timeout(sql, length);
-  if (pragma) busy_.before_pragma(database_);
-  const int code = run_script(sql);
-  if (pragma) take_over_busy_timeout();
-  if (code == SQLITE_OK) answers_.done();
+  KeptFailure failed;
+  run_script(sql, &failed);
+  if (failed.code == SQLITE_OK) {
+    answers_.done();
+  } else {
+    answers_.error(failed.failure());
+  }
 }
 
 void Connection::take_over_busy_timeout() {

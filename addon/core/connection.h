@@ -47,7 +47,9 @@ class Connection {
   int open_handle(const uint8_t* name, uint32_t length, int mode);
   void close(const Request& request);
   void exec(Request& request);
-  int run_script(const char* script);
+  int run_first(const char* sql, const char** tail, KeptFailure* failed);
+  void run_script(const char* script, KeptFailure* failed);
+  void take_over_busy_timeout();
   void configure(Request& request);
   void load_extension(Request& request);
   bool refuse_when_not_open();
@@ -57,14 +59,15 @@ class Connection {
   // execution.cc: requests to statements
   void prepare(Request& request);
   bool wait_for_shared_cache(int code, int tries);
-  int prepare_text(const char* sql, int size, sqlite3_stmt** handle, const char** tail);
+  int prepare_text(const char* sql, int size, unsigned flags, sqlite3_stmt** handle, const char** tail);
   void on_statement(Request& request);
   bool bind(Statement& statement, Request& request, bool* bound);
   void bind_only(Statement& statement, Request& request);
   void run(Statement& statement, Request& request);
   void get(Statement& statement, Request& request);
   void deliver_row(Statement& statement, const Request& request);
-  void look_ahead(Statement& statement);
+  bool look_ahead(Statement& statement);
+  bool finish_writing(Statement& statement);
   void rows(Statement& statement, Request& request);
   void reset(Statement& statement);
   void finalize(Request& request);
@@ -76,6 +79,7 @@ class Connection {
 
   Failure last_failure(int code) const;
   void fail(int code);
+  void fail_and_reset(Statement& statement, int code);
   void refuse(const char* message);
 
   Control& control_;

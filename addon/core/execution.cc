@@ -19,10 +19,10 @@ bool Connection::wait_for_shared_cache(int code, int tries) {
          busy_.wait(tries);
 }
 
-int Connection::prepare_text(const char* sql, int size, sqlite3_stmt** handle, const char** tail) {
-  int code = sqlite3_prepare_v3(database_, sql, size, 0, handle, tail);
+int Connection::prepare_text(const char* sql, int size, unsigned flags, sqlite3_stmt** handle, const char** tail) {
+  int code = sqlite3_prepare_v3(database_, sql, size, flags, handle, tail);
   for (int tries = 0; code != SQLITE_OK && wait_for_shared_cache(code, tries); ++tries) {
-    code = sqlite3_prepare_v3(database_, sql, size, 0, handle, tail);
+    code = sqlite3_prepare_v3(database_, sql, size, flags, handle, tail);
   }
   return code;
 }
@@ -43,9 +43,11 @@ void Connection::prepare(Request& request) {
     statement->failed.keep(kBeingRestored);
   } else {
     // SQLite executes this pragma when it is prepared, and once more when a changed schema has it prepared again.
-    statement->sets_busy_timeout = mentions_busy_timeout(sql, length);
+    statement->sets_busy_timeout = is_busy_timeout_pragma(sql);
     if (statement->sets_busy_timeout) busy_.before_pragma(database_);
-    const int code = prepare_text(sql, static_cast<int>(length), &statement->handle, nullptr);
+    // A statement that stays takes its memory elsewhere than from the small stock of the connection.
+    const unsigned flags = request.one_shot() ? 0 : SQLITE_PREPARE_PERSISTENT;
+    const int code = prepare_text(sql, static_cast<int>(length), flags, &statement->handle, nullptr);
     if (code != SQLITE_OK) statement->failed.keep(last_failure(code));
     if (statement->sets_busy_timeout) take_over_busy_timeout();
   }
@@ -61,10 +63,11 @@ void Connection::finalize(Request& request) {
   const bool failed = statement != nullptr && statement->failed.code != SQLITE_OK;
   if (failed && !request.quiet()) {
     answers_.error(statement->failed.failure(), kResultPrepareFailed);
-  } else {
-    answers_.done();
+    return statements_.remove(request.statement);
   }
+  // Before the answer: the end of a statement that has rows left is an event (profile) of this request.
   statements_.remove(request.statement);
+  answers_.done();
 }
 
 void Connection::on_statement(Request& request) {
@@ -115,7 +118,8 @@ bool Connection::bind(Statement& statement, Request& request, bool* bound) {
   *bound = request.body.read<uint32_t>() != 0;
   if (!*bound) return true;
   rewind(statement);
-  sqlite3_clear_bindings(statement.handle);
+  // SQL without a statement in it has no handle; binding then reports misuse.
+  if (statement.handle != nullptr) sqlite3_clear_bindings(statement.handle);
   const int code = bind_parameters(statement.handle, request.body, count);
   if (code == SQLITE_OK) return true;
   if ((code & 0xFF) == SQLITE_RANGE) {
@@ -141,17 +145,22 @@ void Connection::bind_only(Statement& statement, Request& request) {
   if (bind(statement, request, &bound)) answers_.done();
 }
 
+// The error is read first, for the reset replaces it, and told last: nobody who has it may still meet a lock of this
+// statement, and the events of its end (profile) belong before the answer.
+void Connection::fail_and_reset(Statement& statement, int code) {
+  KeptFailure failed;
+  failed.keep(last_failure(code));
+  sqlite3_reset(statement.handle);
+  answers_.error(failed.failure());
+}
+
 void Connection::run(Statement& statement, Request& request) {
   bool bound = false;
   if (!bind(statement, request, &bound)) return;
   rewind(statement);
   int code = step_first(statement.handle);
   while (code == SQLITE_ROW) code = sqlite3_step(statement.handle);
-  if (code != SQLITE_DONE) {
-    fail(code);
-    sqlite3_reset(statement.handle);
-    return;
-  }
+  if (code != SQLITE_DONE) return fail_and_reset(statement, code);
   const int64_t changes = sqlite3_changes64(database_);
   const int64_t last_id = sqlite3_last_insert_rowid(database_);
   // Before the answer: nobody who has it may still meet a lock of this statement.
@@ -182,21 +191,22 @@ void Connection::get(Statement& statement, Request& request) {
     statement.finished = true;
     return answers_.done();
   }
-  fail(code);
-  sqlite3_reset(statement.handle);
+  fail_and_reset(statement, code);
 }
 
 void Connection::deliver_row(Statement& statement, const Request& request) {
   const int code = add_row(statement);
   if (code != SQLITE_OK) {
     writer_.clear();
-    answers_.error({code, -1, sqlite3_errstr(code)});
-    return rewind(statement);
-  }
-  if (request.one_shot()) {
     rewind(statement);
-  } else {
-    look_ahead(statement);
+    return answers_.error({code, -1, sqlite3_errstr(code)});
+  }
+  if (sqlite3_stmt_readonly(statement.handle) == 0) {
+    if (!finish_writing(statement)) return;
+  } else if (request.one_shot()) {
+    rewind(statement);
+  } else if (!look_ahead(statement)) {
+    return;
   }
   if (writer_.publish(answers_.results(), answers_.sequence(), statement.shape.id, answers_.final_flags())) {
     answers_.answered();
@@ -205,18 +215,39 @@ void Connection::deliver_row(Statement& statement, const Request& request) {
   }
 }
 
+// A statement that writes and returns rows (RETURNING) has made all its changes with the first row, but whether they
+// are committed shows at its end: only then may the row be reported. False when it has been answered with an error.
+bool Connection::finish_writing(Statement& statement) {
+  int code = SQLITE_ROW;
+  while (code == SQLITE_ROW) code = sqlite3_step(statement.handle);
+  if (code != SQLITE_DONE) {
+    writer_.clear();
+    fail_and_reset(statement, code);
+    return false;
+  }
+  sqlite3_reset(statement.handle);
+  statement.finished = true;
+  return true;
+}
+
 // Steps once more, so that a statement whose only row was delivered gives its locks back. A row found this way waits
-// for the next get().
-void Connection::look_ahead(Statement& statement) {
+// for the next get(), and so does an error. False when the request was cancelled and has been answered with that.
+bool Connection::look_ahead(Statement& statement) {
   const int code = sqlite3_step(statement.handle);
   statement.ahead = code == SQLITE_ROW;
-  if (statement.ahead) return;
+  if (statement.ahead) return true;
+  if ((code & 0xFF) == SQLITE_INTERRUPT) {
+    writer_.clear();
+    fail_and_reset(statement, code);
+    return false;
+  }
   if (code == SQLITE_DONE) {
     statement.finished = true;
   } else {
     statement.ahead_failed.keep(last_failure(code));
   }
   sqlite3_reset(statement.handle);
+  return true;
 }
 
 // all() and each(): every row, in records of about kRowsBytes.

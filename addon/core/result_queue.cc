@@ -130,7 +130,15 @@ bool ResultQueue::advance() {
   Chunk* chunk = first_;
   Chunk* next = chunk->next.load(std::memory_order_acquire);
   // With a successor the chunk is final, so this look at its size is, too.
-  if (next == nullptr || read_ != chunk->committed.load(std::memory_order_acquire)) return next != nullptr;
+  if (next == nullptr) {
+    // Full and read: its bytes go now, even if the successor does not come for hours.
+    if (read_ == chunk->capacity && chunk->capacity > kCollectBytes) {
+      release(chunk->bytes);
+      chunk->bytes = nullptr;
+    }
+    return false;
+  }
+  if (read_ != chunk->committed.load(std::memory_order_acquire)) return true;
   first_ = next;
   read_ = 0;
   for (int i = 0; i < kReserves; ++i) {
@@ -157,8 +165,9 @@ void ResultQueue::consumed(size_t size) {
 }
 
 size_t ResultQueue::take(uint8_t* destination, size_t capacity, bool truncate, size_t* needed, bool* more) {
-  // Cleared before looking: what is published from here on is announced again.
-  announced_.store(false);
+  // Cleared before looking: what is published from here on is announced again. An exchange, so that this look comes
+  // after everything that was published before an announcement that this one overwrites.
+  announced_.exchange(false);
   size_t size = 0;
   *needed = 0;
   *more = false;

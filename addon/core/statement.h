@@ -25,8 +25,9 @@ struct KeptFailure {
   }
 
   Failure failure() const {
+    // Without memory for a text of its own it has SQLite's general one.
     const char* text = reinterpret_cast<const char*>(message.data());
-    return {code, offset, text != nullptr ? text : sqlite3_errstr(code)};
+    return {code, offset, message.size() != 0 ? text : sqlite3_errstr(code)};
   }
 };
 

@@ -40,7 +40,10 @@ class Worker {
     connection_.interrupt();
   }
 
-  // Waits for the end of the thread; once, after stop().
+  // The same for a thread that has nothing to do: closing may then take the time that it needs, as for a checkpoint.
+  void stop_idle() { control_.stop(); }
+
+  // Waits for the end of the thread; once, after stop() or stop_idle().
   void join() { thread_.join(); }
 
  private:

@@ -64,9 +64,17 @@ napi_value proceed(napi_env env, napi_callback_info info) {
   return nullptr;
 }
 
-// end(database): closes the connection, if it is open, and ends the thread, without waiting for either.
+// end(database): closes the connection, if it is open, and ends the thread, without waiting for either. To be called
+// when every request has been answered.
 napi_value end(napi_env env, napi_callback_info info) {
-  if (Member* member = Arguments(env, info).member()) member->worker.stop();
+  if (Member* member = Arguments(env, info).member()) member->worker.stop_idle();
+  return nullptr;
+}
+
+// raise(error): makes an uncaught exception of it, at once.
+napi_value raise(napi_env env, napi_callback_info info) {
+  const Arguments arguments(env, info);
+  if (arguments.at(0) != nullptr) napi_fatal_exception(env, arguments.at(0));
   return nullptr;
 }
 
@@ -139,9 +147,9 @@ struct Function {
 
 // What start() returns.
 constexpr Function kDoor[] = {
-    {"open", open},     {"submit", submit}, {"take", take},           {"wake", wake},
-    {"hold", hold},     {"end", end},       {"proceed", proceed},     {"stats", stats},
-    {"record", record}, {"spans", spans},   {"interrupt", interrupt},
+    {"raise", raise}, {"open", open},     {"submit", submit}, {"take", take},
+    {"wake", wake},   {"hold", hold},     {"end", end},       {"proceed", proceed},
+    {"stats", stats}, {"record", record}, {"spans", spans},   {"interrupt", interrupt},
 };
 
 bool add_function(napi_env env, napi_value object, const Function& function, void* data) {

@@ -29,14 +29,20 @@ Environment* Environment::create(napi_env env, napi_value deliver) {
   napi_add_env_cleanup_hook(env, on_cleanup, self);
   void* others = nullptr;
   if (napi_get_instance_data(env, &others) == napi_ok) self->next_ = static_cast<Environment*>(others);
-  napi_set_instance_data(env, self, on_instance_finalized, nullptr);
+  if (napi_set_instance_data(env, self, on_instance_finalized, nullptr) != napi_ok) self->references_ = 1;
   return self;
 }
 
 void Environment::on_wake_finalized(napi_env env, void* self, void* hint) {
   (void)env;
   (void)hint;
-  static_cast<Environment*>(self)->closing_ = true;
+  Environment* environment = static_cast<Environment*>(self);
+  environment->closing_ = true;
+  environment->drop_reference();
+}
+
+void Environment::drop_reference() {
+  if (--references_ == 0) destroy(this);
 }
 
 void Environment::on_instance_finalized(napi_env env, void* first, void* hint) {
@@ -44,7 +50,7 @@ void Environment::on_instance_finalized(napi_env env, void* first, void* hint) {
   (void)hint;
   for (Environment* environment = static_cast<Environment*>(first); environment != nullptr;) {
     Environment* next = environment->next_;
-    destroy(environment);
+    environment->drop_reference();
     environment = next;
   }
 }
@@ -152,7 +158,8 @@ void Environment::push_ready(Member* member) {
 
 // With the mutex held.
 void Environment::push_ready_first(Member* member) {
-  if (member->ready) return;
+  // Its thread may have announced it again meanwhile, and put it at the end.
+  if (member->ready) unlink_ready(member);
   member->ready = true;
   member->next_ready = first_ready_;
   first_ready_ = member;
@@ -241,6 +248,8 @@ void Environment::on_wake(napi_env env, napi_value deliver, void* self, void* da
     if (napi_is_exception_pending(env, &pending) == napi_ok && pending &&
         napi_get_and_clear_last_exception(env, &exception) == napi_ok) {
       napi_fatal_exception(env, exception);
+      // A program that handles the exception goes on, and so do the answers behind this one.
+      if (!environment->closing_) environment->wake();
     }
     return;
   }

@@ -2,8 +2,8 @@
 //
 // Nothing is shared between environments: each main thread and each worker_threads Worker has its own, and so has each
 // copy of the package's JavaScript. The order of teardown is: cleanup hook (stop all SQLite threads, join them, release
-// the wake-up), the wake-up's finalizer, the finalizer of the instance data, with which the memory goes: until then
-// JavaScript might still call a function that refers to it.
+// the wake-up), the wake-up's finalizer, the finalizer of the instance data; the memory goes with the last of the two,
+// since until then JavaScript might still call a function that refers to it.
 #ifndef SQLITE_TANDEM_NAPI_ENVIRONMENT_H_
 #define SQLITE_TANDEM_NAPI_ENVIRONMENT_H_
 
@@ -72,6 +72,7 @@ class Environment {
   static void on_cleanup(void* self);
   static void on_wake_finalized(napi_env env, void* self, void* hint);
   static void on_instance_finalized(napi_env env, void* first, void* hint);
+  void drop_reference();
   Member* pop_ready();
   void push_ready(Member* member);
   void push_ready_first(Member* member);
@@ -85,6 +86,7 @@ class Environment {
   bool held_ = false;
   bool closing_ = false;
   Environment* next_ = nullptr;  // another one of the same napi_env
+  int references_ = 2;           // the wake-up and the instance data: runtimes differ in which is finalized first
 
   std::mutex mutex_;
   Member* first_ready_ = nullptr;

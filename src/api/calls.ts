@@ -2,6 +2,7 @@
 
 import type { EventEmitter } from 'node:events';
 import { createError, type SqliteError } from '../errors.js';
+import { raise } from '../request/connection.js';
 import { type Failure, type Happening, type Outcome, Request } from '../request/request.js';
 import { type Callback, emitError } from './arguments.js';
 import type { DatabaseState } from './state.js';
@@ -78,13 +79,6 @@ export const guard = (callback: Callback | undefined, receiver: unknown, ...args
   try {
     callback?.call(receiver, ...args);
   } catch (error) {
-    raiseLater(error);
+    raise(error);
   }
-};
-
-/** Makes an uncaught exception of it, in the present async context. */
-export const raiseLater = (error: unknown): void => {
-  process.nextTick(() => {
-    throw error;
-  });
 };

@@ -7,7 +7,7 @@ import type { Failure } from '../request/request.js';
 import type { Writer } from '../request/writer.js';
 import { type Callback, isInt32, lastCallback, optionalCallback, requiredString } from './arguments.js';
 import { Backup } from './backup.js';
-import { Call, Origin, refuse } from './calls.js';
+import { Call, guard, Origin, refuse } from './calls.js';
 import { settingOf } from './configure.js';
 import { emitHappening, type Listener, listen, unlisten } from './events.js';
 import { DatabaseState, setState, stateOf } from './state.js';
@@ -24,16 +24,16 @@ class OpenCall extends Call {
   override succeed(): void {
     const database = this.origin.receiver as Database;
     this.origin.state.open = true;
-    try {
-      this.callback?.call(database, null);
-    } finally {
-      database.emit('open');
-    }
+    guard(this.callback, database, null);
+    database.emit('open');
   }
 
   override fail(failure: Failure): void {
-    super.fail(failure);
-    this.origin.state.markFailed(failure);
+    try {
+      super.fail(failure);
+    } finally {
+      this.origin.state.markFailed(failure);
+    }
   }
 }
 
@@ -42,11 +42,8 @@ class CloseCall extends Call {
     const database = this.origin.receiver as Database;
     this.origin.state.markClosed();
     dropped.unregister(database);
-    try {
-      this.callback?.call(database, null);
-    } finally {
-      database.emit('close');
-    }
+    guard(this.callback, database, null);
+    database.emit('close');
   }
 }
 

@@ -38,6 +38,8 @@ export interface Binding {
   proceed(database: number): void;
   /** Closes the connection and ends the thread, without waiting. */
   end(database: number): void;
+  /** Makes an uncaught exception of it, at once. */
+  raise(error: unknown): void;
   /** Nanoseconds SQLite was busy, and bytes not delivered yet; false when the database has ended. */
   stats(database: number, numbers: Float64Array): boolean;
   /** Starts or stops keeping the single spans in which SQLite was busy. */

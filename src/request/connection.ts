@@ -18,6 +18,9 @@ let unanswered = 0;
 /** The connection of that number. */
 export const connectionOf = (id: number): Connection | undefined => connections.get(id);
 
+/** Makes an uncaught exception of what a callback threw: at once, so that nothing else runs before its handler. */
+export const raise = (error: unknown): void => binding.raise(error);
+
 /** Called for each request that is being answered. */
 export const release = (): void => {
   if (--unanswered === 0) binding.hold(false);

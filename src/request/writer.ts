@@ -4,6 +4,8 @@ import { layout } from '../native/layout.js';
 
 const initialBytes = 16 * 1024;
 const keptBytes = 1024 * 1024;
+/** A record has its length in 32 bits. */
+const mostBytes = 2 ** 32 - 16;
 // Up to this many characters a loop is faster than a call into Node for each text.
 const shortText = 40;
 
@@ -17,6 +19,7 @@ export class Writer {
   reserve(count: number): void {
     const needed = this.length + count;
     if (needed <= this.bytes.length) return;
+    if (needed > mostBytes) throw new RangeError('the parameters of one call are too large');
     const larger = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(this.bytes.length * 2, needed + keptBytes)));
     this.bytes.copy(larger, 0, 0, this.length);
     this.bytes = larger;

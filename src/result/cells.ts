@@ -60,6 +60,15 @@ export class Cells {
     this.#utf8.begin(bytes, words, lengths / 4 + asciiBlocks, utf8);
   }
 
+  /** Lets go of the batch: a large one would be kept until the next rows come, which may be never. */
+  end(): void {
+    this.#views = noViews;
+    this.tags = noViews.bytes;
+    this.integers = noViews.integers;
+    this.#ascii.begin(noViews.bytes, noViews.words, 0, 0);
+    this.#utf8.begin(noViews.bytes, noViews.words, 0, 0);
+  }
+
   /** The value with this tag in slot `slot`. Texts, blobs and raw texts must be read in the order of the record. */
   read(tag: number, slot: number): unknown {
     switch (tag) {

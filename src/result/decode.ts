@@ -62,13 +62,20 @@ export class Decoder {
     return at + length;
   }
 
-  /** The request of that sequence number. Those before it were quiet, and have succeeded. */
+  /**
+   * The request of that sequence number. Those before it were quiet, and have succeeded. Undefined when it has been
+   * answered already.
+   */
   #requestOf(sequence: number, flags: number, deliveries: Delivery[]): Request | undefined {
     const connection = this.#connection;
-    while (connection.head !== undefined && connection.head.sequence !== sequence) {
+    let { head } = connection;
+    // Numbers wrap around, so the sign of the difference tells which came first.
+    while (head !== undefined && ((sequence - head.sequence) | 0) > 0) {
       this.#deliver(connection.shift() as Request, 0, nothing, deliveries);
+      head = connection.head;
     }
-    return (flags & layout.resultFinal) !== 0 ? connection.shift() : connection.head;
+    if (head?.sequence !== sequence) return undefined;
+    return (flags & layout.resultFinal) !== 0 ? connection.shift() : head;
   }
 
   /** Rows for which there was no room in memory. */
@@ -126,6 +133,7 @@ export class Decoder {
         rows.length = kept;
         request.damage = tooBig;
       }
+      this.#cells.end();
     }
     if (!request.streams) {
       request.rows = rows;

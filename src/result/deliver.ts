@@ -19,19 +19,17 @@ export type Observer = (start: number, end: number) => void;
 const batchBytes = 256 * 1024;
 /** How long answers are delivered before timers and I/O get their turn. */
 const turnMilliseconds = 8;
-/** Reading the clock costs as much as a small delivery, so only every so many bytes are followed by a look at it. */
-const bytesPerLook = 1024;
+/** Reading the clock costs as much as a small delivery, so it is looked at after four of those, or after a large one. */
+const bytesPerLook = 512;
+const leastBytes = 128;
 
 const noViews = new Views(0);
-
-const raise = (error: unknown): never => {
-  throw error;
-};
 
 export class Mailbox {
   readonly #source: Source;
   readonly #find: (id: number) => Answered | undefined;
   readonly #release: () => void;
+  readonly #raise: (error: unknown) => void;
   readonly #decoders = new WeakMap<Answered, Decoder>();
   readonly #cells = new Cells();
   #reused: Views | undefined;
@@ -48,11 +46,20 @@ export class Mailbox {
   #sinceLook = 0;
   readonly observers = new Set<Observer>();
 
-  /** `find` gives the connection of a number, `release` is called for each request that is answered. */
-  constructor(source: Source, find: (id: number) => Answered | undefined, release: () => void) {
+  /**
+   * `find` gives the connection of a number, `release` is called for each request that is answered, `raise` with what a
+   * callback threw.
+   */
+  constructor(
+    source: Source,
+    find: (id: number) => Answered | undefined,
+    release: () => void,
+    raise: (error: unknown) => void,
+  ) {
     this.#source = source;
     this.#find = find;
     this.#release = release;
+    this.#raise = raise;
   }
 
   /** Delivers one answer. True when there are more, and another call is wanted. */
@@ -106,7 +113,7 @@ export class Mailbox {
     // Left behind even if decoding throws, so that a damaged record is not met for ever.
     this.#at = this.#end;
     this.#at = (this.#decoder as Decoder).decode(this.#views, at, this.#end, this.#deliveries);
-    this.#sinceLook += this.#at - at;
+    this.#sinceLook += Math.max(this.#at - at, leastBytes);
   }
 
   /** Fetches the next segment. False when there is none. */
@@ -114,7 +121,7 @@ export class Mailbox {
     this.#reused ??= new Views(batchBytes);
     this.#views = this.#reused;
     let size = this.#source.take(this.#views.bytes, false);
-    if (size < 0) {
+    while (size < 0) {
       try {
         this.#views = new Views(-size);
         size = this.#source.take(this.#views.bytes, false);
@@ -123,7 +130,7 @@ export class Mailbox {
         size = this.#source.take(this.#views.bytes, true);
       }
     }
-    if (size <= 0) return false;
+    if (size === 0) return false;
     const connection = this.#find(this.#views.words[layout.segmentConnectionAt / 4] ?? 0);
     this.#at = layout.segmentRecordsAt;
     this.#end = connection === undefined ? 0 : size;
@@ -147,7 +154,7 @@ export class Mailbox {
       request.runInAsyncScope(this.#call, this, delivery);
     } catch (error) {
       // As in Node: an exception of a callback is an uncaught exception, and harms nothing else.
-      request.runInAsyncScope(process.nextTick, process, raise, error);
+      request.runInAsyncScope(this.#raise, undefined, error);
     }
     delivery.held?.proceed();
   }

@@ -72,6 +72,17 @@ describe('the busy timeout', () => {
     assert.deepEqual((await written).args, [null]);
   });
 
+  for (const method of ['exec', 'run', 'get', 'all', 'each']) {
+    test(`is what PRAGMA busy_timeout of ${method}() says, and reads as such`, async (t) => {
+      const [, other] = await locked(t);
+      other.configure('busyTimeout', 120_000);
+      assert.deepEqual(await value(other, 'get', 'pragma busy_timeout'), { timeout: 120_000 });
+      await answer(other, method, 'pragma busy_timeout = 1');
+      assert.deepEqual(await value(other, 'get', 'pragma busy_timeout'), { timeout: 1 });
+      assertCode(await failure(other, 'run', 'insert into t values(1)'), 'SQLITE_BUSY', 5);
+    });
+  }
+
   test('may be configured before the database is open', async (t) => {
     const [, other] = await locked(t);
     const third = new sqlite3.Database(other.filename);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 
 /** How long a test waits for an answer before it says that none came; generous, since it only turns a hang into a failure. */
-const PATIENCE = 30_000;
+const PATIENCE = 60_000;
 
 /** One call of a callback: its `this` and its arguments. */
 export interface Answer {

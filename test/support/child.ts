@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import type sqlite3 from 'sqlite-tandem';
 
 /** A program that takes longer is taken for hung. */
-const TIME_LIMIT = 60_000;
+const TIME_LIMIT = 120_000;
 
 /** What a program gets; it must not use anything else from around it, for only its text travels. */
 export interface Kit {

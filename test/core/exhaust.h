@@ -1,0 +1,25 @@
+// Lets memory run out: the allocation with a given number fails, alone or with all that follow.
+#ifndef SQLITE_TANDEM_TEST_CORE_EXHAUST_H_
+#define SQLITE_TANDEM_TEST_CORE_EXHAUST_H_
+
+#include "core/sqlite.h"
+
+namespace test {
+
+enum class Whose { kNobodys, kOurs, kSqlites };
+
+// From now on the allocation number `after` (from 1) of any thread fails, and all later ones if `persistently`.
+void exhaust(Whose memory, long after, bool persistently);
+
+// Ends it. Returns how many allocations have failed.
+long plenty();
+
+// Puts SQLite's memory under control, too. To be called before SQLite is used.
+void watch_sqlite();
+
+// Asked by each allocation.
+bool exhausted(Whose memory);
+
+}  // namespace test
+
+#endif  // SQLITE_TANDEM_TEST_CORE_EXHAUST_H_

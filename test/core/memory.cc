@@ -1,0 +1,69 @@
+// In place of addon/core/memory.cc: memory that runs out when a test says so, also SQLite's own.
+#include "core/memory.h"
+
+#include <atomic>
+
+#include "exhaust.h"
+
+namespace tandem {
+
+void* allocate(size_t size) { return test::exhausted(test::Whose::kOurs) ? nullptr : std::malloc(size); }
+
+void* reallocate(void* memory, size_t size) {
+  return test::exhausted(test::Whose::kOurs) ? nullptr : std::realloc(memory, size);
+}
+
+void release(void* memory) { std::free(memory); }
+
+}  // namespace tandem
+
+namespace test {
+
+namespace {
+
+std::atomic<int> whose{static_cast<int>(Whose::kNobodys)};
+std::atomic<long> left{0};
+std::atomic<bool> for_ever{false};
+std::atomic<long> refused{0};
+
+sqlite3_mem_methods system_methods;
+
+void* allocate_for_sqlite(int size) { return exhausted(Whose::kSqlites) ? nullptr : system_methods.xMalloc(size); }
+
+void* reallocate_for_sqlite(void* memory, int size) {
+  return exhausted(Whose::kSqlites) ? nullptr : system_methods.xRealloc(memory, size);
+}
+
+}  // namespace
+
+bool exhausted(Whose memory) {
+  if (whose.load() != static_cast<int>(memory)) return false;
+  const long count = left.fetch_sub(1);
+  if (count > 1 || (count < 1 && !for_ever.load())) return false;
+  refused.fetch_add(1);
+  return true;
+}
+
+void exhaust(Whose memory, long after, bool persistently) {
+  refused.store(0);
+  left.store(after);
+  for_ever.store(persistently);
+  whose.store(static_cast<int>(memory));
+}
+
+long plenty() {
+  whose.store(static_cast<int>(Whose::kNobodys));
+  return refused.load();
+}
+
+void watch_sqlite() {
+  if (system_methods.xMalloc != nullptr) return;
+  // Before SQLite's first use only: the program's first test that opens a database would be too late.
+  if (sqlite3_config(SQLITE_CONFIG_GETMALLOC, &system_methods) != SQLITE_OK) std::abort();
+  sqlite3_mem_methods methods = system_methods;
+  methods.xMalloc = allocate_for_sqlite;
+  methods.xRealloc = reallocate_for_sqlite;
+  if (sqlite3_config(SQLITE_CONFIG_MALLOC, &methods) != SQLITE_OK) std::abort();
+}
+
+}  // namespace test
