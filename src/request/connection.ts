@@ -55,6 +55,8 @@ export class Connection {
   #writing: number | undefined = undefined;
   /** How much of the batch native has already been given while a record was being written. */
   #submitted = 0;
+  /** Requests that native had no memory for, by the one that must be answered before them. */
+  readonly #refused = new Map<Request, Request[]>();
   readonly #statements: number[] = [];
   #statementCount = 0;
   /** Why every further request is refused: the open failed, and the thread has ended. */
@@ -190,12 +192,21 @@ export class Connection {
     if (last === undefined) this.#first = undefined;
     else last.next = undefined;
     this.#waiting = kept;
+    const refused: Request[] = [];
     while (request !== undefined) {
       const { next } = request;
       request.next = undefined;
-      failLater(request, outOfMemory);
+      refused.push(request);
       request = next;
     }
+    // Not before those that were there first.
+    if (last !== undefined) this.#refused.set(last, refused);
+    else for (const each of refused) failLater(each, outOfMemory);
+  }
+
+  #failRefused(before: Request): void {
+    for (const refused of this.#refused.get(before) ?? []) failLater(refused, outOfMemory);
+    this.#refused.delete(before);
   }
 
   /**
@@ -217,6 +228,7 @@ export class Connection {
     request.next = undefined;
     request.settled = true;
     this.#waiting--;
+    if (this.#refused.size !== 0) this.#failRefused(request);
     if (this.#ending && this.#waiting === 0) this.#end();
     return request;
   }

@@ -169,7 +169,7 @@ describe('a file that cannot be opened', () => {
         });
       },
       {
-        output: ['SQLITE_CANTOPEN', 'SQLITE_CANTOPEN: unable to open database file', null, null, 'of the callback'],
+        output: ['SQLITE_CANTOPEN: unable to open database file', 'SQLITE_CANTOPEN', null, 'of the callback', null],
         argument: temporaryFile(t),
       },
     );

@@ -2,8 +2,6 @@
 #ifndef SQLITE_TANDEM_TEST_CORE_EXHAUST_H_
 #define SQLITE_TANDEM_TEST_CORE_EXHAUST_H_
 
-#include "core/sqlite.h"
-
 namespace test {
 
 enum class Whose { kNobodys, kOurs, kSqlites };
@@ -13,9 +11,6 @@ void exhaust(Whose memory, long after, bool persistently);
 
 // Ends it. Returns how many allocations have failed.
 long plenty();
-
-// Puts SQLite's memory under control, too. To be called before SQLite is used.
-void watch_sqlite();
 
 // Asked by each allocation.
 bool exhausted(Whose memory);

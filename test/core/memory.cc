@@ -3,6 +3,7 @@
 
 #include <atomic>
 
+#include "core/sqlite.h"
 #include "exhaust.h"
 
 namespace tandem {
@@ -34,6 +35,18 @@ void* reallocate_for_sqlite(void* memory, int size) {
   return exhausted(Whose::kSqlites) ? nullptr : system_methods.xRealloc(memory, size);
 }
 
+// Puts SQLite's memory under control, too; before main(), since afterwards SQLite has begun to use its own.
+bool watch_sqlite() {
+  if (sqlite3_config(SQLITE_CONFIG_GETMALLOC, &system_methods) != SQLITE_OK) std::abort();
+  sqlite3_mem_methods methods = system_methods;
+  methods.xMalloc = allocate_for_sqlite;
+  methods.xRealloc = reallocate_for_sqlite;
+  if (sqlite3_config(SQLITE_CONFIG_MALLOC, &methods) != SQLITE_OK) std::abort();
+  return true;
+}
+
+[[maybe_unused]] const bool watched = watch_sqlite();
+
 }  // namespace
 
 bool exhausted(Whose memory) {
@@ -54,16 +67,6 @@ void exhaust(Whose memory, long after, bool persistently) {
 long plenty() {
   whose.store(static_cast<int>(Whose::kNobodys));
   return refused.load();
-}
-
-void watch_sqlite() {
-  if (system_methods.xMalloc != nullptr) return;
-  // Before SQLite's first use only: the program's first test that opens a database would be too late.
-  if (sqlite3_config(SQLITE_CONFIG_GETMALLOC, &system_methods) != SQLITE_OK) std::abort();
-  sqlite3_mem_methods methods = system_methods;
-  methods.xMalloc = allocate_for_sqlite;
-  methods.xRealloc = reallocate_for_sqlite;
-  if (sqlite3_config(SQLITE_CONFIG_MALLOC, &methods) != SQLITE_OK) std::abort();
 }
 
 }  // namespace test

@@ -63,7 +63,7 @@ TEST("values of every type are bound by position and by name") {
   Opened driver;
   driver.send(prepare(1, "select ?1, ?2, ?3, ?4, ?5, ?6, ?7"));
   Message get_all = get(1);
-  get_all.bind(1, int64_t{-1} << 40).bind(2, 0.5).bind(3, std::string("t\0t", 3)).bind_blob(4, "\xFF");
+  get_all.bind(1, -(int64_t{1} << 40)).bind(2, 0.5).bind(3, std::string("t\0t", 3)).bind_blob(4, "\xFF");
   get_all.bind_blob(5, "").bind(6, std::string()).bind_null(7);
   CHECK_EQUAL(driver.text(get_all), std::string("-1099511627776|0.5|'t\0t'|x'ff'|x''|''|null", 42));
   driver.send(prepare(2, "select $a, :b, @c"));

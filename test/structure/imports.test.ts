@@ -158,7 +158,7 @@ function describeImport({ file, target }: Import): string {
 function sourcesBelow(folder: string, pattern: RegExp): string[] {
   return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
-    .filter((file) => pattern.test(file) && !file.endsWith('.d.ts'));
+    .filter((file) => pattern.test(file) && !file.endsWith('.d.ts') && !file.includes('/node_modules/'));
 }
 
 function read(file: string): string {

@@ -1,0 +1,119 @@
+// Memory that runs out at any point: each request is answered exactly once all the same, and nothing is lost or leaked.
+#include <thread>
+
+#include "driver.h"
+#include "exhaust.h"
+#include "harness.h"
+
+using namespace tandem;
+using namespace test;
+
+namespace {
+
+// One of everything, with results of many sizes. Answers may be errors, but each request must have one.
+void play() {
+  Driver driver(4096);
+  driver.send(open());
+  driver.send(exec("create table t(a, b); insert into t values(1, 'one'), (2, zeroblob(3000)), (3, 'drei ü')"));
+  driver.submit();
+  for (const Option each : {kOptionTrace, kOptionProfile, kOptionChange}) driver.send(configure(each, 1));
+  driver.send(prepare(1, "select a, b, 'long text' || printf('%.*c', 2000, 'x') from t", kRequestQuiet));
+  for (int i = 0; i < 4; ++i) driver.send(get(1));
+  driver.answer(driver.send(all(1)));
+  driver.send(prepare(2, "insert into t values(?, ?)"));
+  driver.send(run(2).bind(1, int64_t{4}).bind(2, std::string(500, 'y')));
+  driver.send(run(2, kRequestQuiet).bind(1, 0.5).bind_blob(2, ""));
+  driver.send(run(2).bind(3, int64_t{0}));
+  driver.answer(
+      driver.send(exec("a syntax error in a long text that makes a long message too: " + std::string(300, 'z'))));
+  driver.send(prepare(3, "no statement", kRequestQuiet));
+  driver.send(run(3));
+  driver.send(finalize(3));
+  driver.send(prepare(4,
+                      "with recursive n(v) as (select 1 union all select v + 1 from n where v < 3000) "
+                      "select v, 'text of the row ' || v from n"));
+  driver.send(each(4));
+  for (uint32_t id = 20; id < 60; ++id) driver.send(prepare(id, "select 1 as c" + std::to_string(id), kRequestQuiet));
+  for (uint32_t id = 20; id < 60; ++id) driver.send(all(id));
+  driver.submit();
+  for (uint32_t id = 20; id < 60; ++id) driver.send(finalize(id, kRequestQuiet));
+  for (const uint32_t id : {1U, 2U, 4U}) driver.send(finalize(id));
+  driver.answer(driver.send(wait()));
+  driver.answer(driver.send(close()));
+  if (!driver.started()) return;
+  CHECK_EQUAL(driver.unanswered(), size_t{0});
+}
+
+// Lets the allocation number `first`, then every `step`th later one fail, until a whole play passes without.
+void play_until_it_passes(Whose memory, bool persistently, long first, long step) {
+  long plays = 0;
+  for (long after = first;; after += step) {
+    exhaust(memory, after, persistently);
+    play();
+    if (plenty() == 0) break;
+    ++plays;
+  }
+  // Less would mean that the failures do not reach the code.
+  CHECK(plays > 20);
+}
+
+}  // namespace
+
+TEST("each request is answered once when any one of our allocations fails") {
+  play_until_it_passes(Whose::kOurs, false, 1, 1);
+}
+
+TEST("each request is answered once when our memory runs out for good") {
+  play_until_it_passes(Whose::kOurs, true, 1, 1);
+}
+
+TEST("each request is answered once when one of SQLite's allocations fails") {
+  play_until_it_passes(Whose::kSqlites, false, 1, 23);
+}
+
+TEST("each request is answered once when SQLite's memory runs out for good") {
+  play_until_it_passes(Whose::kSqlites, true, 2, 29);
+}
+
+TEST("thousands of answers come although there is no memory, and the connection recovers") {
+  Driver driver;
+  driver.send(open());
+  driver.send(prepare(1, "select 'some text'"));
+  CHECK_EQUAL(driver.text(wait()), "");
+  for (int round = 0; round < 3; ++round) {
+    std::vector<uint32_t> sequences;
+    for (int i = 0; i < 1000; ++i) sequences.push_back(driver.send(i % 2 == 0 ? all(1) : wait()));
+    driver.submit();
+    exhaust(Whose::kOurs, 1, true);
+    // Each answer in a reserve needs the one before it to have been taken.
+    for (const uint32_t each : sequences) driver.answer(each);
+    CHECK(plenty() > 0);
+    for (const uint32_t each : sequences) CHECK(!driver.look(each).refused);
+    CHECK_EQUAL(driver.text(all(1)), "'some text'");
+  }
+}
+
+TEST("a thread that waits for a reserve can be stopped") {
+  for (int i = 0; i < 20; ++i) {
+    Driver driver;
+    driver.send(open());
+    CHECK_EQUAL(driver.text(wait()), "");
+    for (int j = 0; j < 1000; ++j) driver.send(exec("no statement"));
+    driver.submit();
+    exhaust(Whose::kOurs, 1, true);
+    // So many answers are in what is left of the last piece of memory and in the reserves.
+    for (int j = 0; j < i * 20; ++j) std::this_thread::yield();
+    driver.stop();
+    plenty();
+  }
+}
+
+TEST("a worker without memory for its results does not start") {
+  for (long after = 1; after < 7; ++after) {
+    exhaust(Whose::kOurs, after, true);
+    const Driver driver;
+    plenty();
+    // Three pieces of two allocations each.
+    CHECK_EQUAL(driver.started(), false);
+  }
+}
