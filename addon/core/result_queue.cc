@@ -47,6 +47,7 @@ ResultQueue::~ResultQueue() {
     if (chunk != reserves_[0] && chunk != reserves_[1]) Chunk::destroy(chunk);
   }
   for (Chunk* reserve : reserves_) Chunk::destroy(reserve);
+  Chunk::destroy(spare_.load());
 }
 
 // --- SQLite thread --------------------------------------------------------------------------------------------------
@@ -73,30 +74,41 @@ void ResultQueue::announce() {
   if (!announced_.exchange(true)) notify_(context_);
 }
 
-void ResultQueue::publish(Chunk* chunk) {
+Chunk* ResultQueue::chunk_for(size_t size) {
+  if (size > kCollectBytes) return Chunk::create(size);
+  Chunk* chunk = spare_.exchange(nullptr);
+  if (chunk == nullptr) return Chunk::create(kCollectBytes);
+  chunk->next.store(nullptr, std::memory_order_relaxed);
+  chunk->committed.store(0, std::memory_order_relaxed);
+  return chunk;
+}
+
+uint8_t* ResultQueue::reserve(size_t size) {
   wait_for_room();
-  undelivered_.fetch_add(chunk->committed.load(std::memory_order_relaxed));
-  append(chunk);
+  const size_t committed = last_->committed.load(std::memory_order_relaxed);
+  if (last_->capacity - committed >= size) return last_->bytes + committed;
+  reserved_ = chunk_for(size);
+  return reserved_ == nullptr ? nullptr : reserved_->bytes;
+}
+
+void ResultQueue::commit(size_t size) {
+  // Counted first: the consumer may subtract it at once.
+  undelivered_.fetch_add(size);
+  if (reserved_ == nullptr) {
+    last_->committed.store(last_->committed.load(std::memory_order_relaxed) + size, std::memory_order_release);
+  } else {
+    reserved_->committed.store(size, std::memory_order_relaxed);
+    append(reserved_);
+    reserved_ = nullptr;
+  }
   announce();
 }
 
 bool ResultQueue::publish(const uint8_t* record, size_t size) {
-  wait_for_room();
-  const size_t committed = last_->committed.load(std::memory_order_relaxed);
-  if (last_->capacity - committed >= size) {
-    undelivered_.fetch_add(size);
-    std::memcpy(last_->bytes + committed, record, size);
-    last_->committed.store(committed + size, std::memory_order_release);
-    announce();
-    return true;
-  }
-  Chunk* chunk = Chunk::create(size > kCollectBytes ? size : kCollectBytes);
-  if (chunk == nullptr) return false;
-  undelivered_.fetch_add(size);
-  std::memcpy(chunk->bytes, record, size);
-  chunk->committed.store(size, std::memory_order_relaxed);
-  append(chunk);
-  announce();
+  uint8_t* at = reserve(size);
+  if (at == nullptr) return false;
+  std::memcpy(at, record, size);
+  commit(size);
   return true;
 }
 
@@ -147,8 +159,12 @@ bool ResultQueue::advance() {
     wake_producer();
     return true;
   }
-  Chunk::destroy(chunk);
+  recycle(chunk);
   return true;
+}
+
+void ResultQueue::recycle(Chunk* chunk) {
+  Chunk::destroy(chunk->capacity == kCollectBytes ? spare_.exchange(chunk) : chunk);
 }
 
 void ResultQueue::wake_producer() {

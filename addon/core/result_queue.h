@@ -45,8 +45,10 @@ class ResultQueue {
   // Whether the first chunk could be had; nothing else may be called otherwise. JavaScript thread.
   bool ok() const { return first_ != nullptr && reserves_[0] != nullptr && reserves_[1] != nullptr; }
 
-  // SQLite thread. Takes the chunk over, which is full; waits first while too much is undelivered.
-  void publish(Chunk* chunk);
+  // SQLite thread. Room for one record of that size, to be filled before commit() publishes it; waits first while too
+  // much is undelivered. Null when memory is exhausted. Nothing else may be published in between.
+  uint8_t* reserve(size_t size);
+  void commit(size_t size);
 
   // SQLite thread. Copies one record; false when memory is exhausted.
   bool publish(const uint8_t* record, size_t size);
@@ -67,7 +69,9 @@ class ResultQueue {
   static constexpr size_t kDefaultHighWaterMark = size_t{4} << 20;
 
  private:
+  Chunk* chunk_for(size_t size);
   void append(Chunk* chunk);
+  void recycle(Chunk* chunk);
   void wait_for_room();
   void announce();
   bool advance();
@@ -79,8 +83,9 @@ class ResultQueue {
   void (*const notify_)(void*);
   void* const context_;
 
-  Chunk* last_;   // producer's
-  Chunk* first_;  // consumer's, with the number of bytes read
+  Chunk* last_;                // producer's
+  Chunk* reserved_ = nullptr;  // producer's: a new chunk that reserve() began
+  Chunk* first_;               // consumer's, with the number of bytes read
   size_t read_ = 0;
 
   // Two, used in turn: the one that was used last may be the end of the list, and stays there until it has a successor.
@@ -88,6 +93,9 @@ class ResultQueue {
   Chunk* reserves_[kReserves];
   std::atomic<bool> reserve_used_[kReserves] = {{false}, {false}};
   int next_reserve_ = 0;
+  // A chunk that has been read and can be filled again: without it each would be allocated by one thread and freed by
+  // the other, which the C library pays for with system calls.
+  std::atomic<Chunk*> spare_{nullptr};
   std::atomic<bool> waiting_{false};
   // Whether JavaScript knows that there is something to take.
   std::atomic<bool> announced_{false};

@@ -10,8 +10,6 @@ namespace {
 // Largest magnitude below which every integer is a JavaScript number of its own.
 constexpr int64_t kSafeInteger = (int64_t{1} << 53) - 1;
 constexpr size_t kMostRecordBytes = 0xFFFFFFF0;
-// A record up to this size is copied behind other small ones instead of getting a chunk of its own.
-constexpr size_t kSmallRecordBytes = 4096;
 
 // SQLite allows no text or blob of more than 2^31 - 1 bytes.
 void set_length(uint8_t* slot, size_t length) { write_at<uint64_t>(slot, 0, length); }
@@ -164,20 +162,13 @@ void RowWriter::write_record(uint8_t* record, size_t size, uint32_t sequence, ui
 
 bool RowWriter::publish(ResultQueue& results, uint32_t sequence, uint32_t shape, uint8_t flags) {
   const size_t size = record_size();
-  bool published = false;
-  if (size <= kSmallRecordBytes) {
-    uint64_t record[kSmallRecordBytes / sizeof(uint64_t)];
-    uint8_t* bytes = reinterpret_cast<uint8_t*>(record);
-    write_record(bytes, size, sequence, shape, flags);
-    published = results.publish(bytes, size);
-  } else if (Chunk* chunk = Chunk::create(size)) {
-    write_record(chunk->bytes, size, sequence, shape, flags);
-    chunk->committed.store(size, std::memory_order_relaxed);
-    results.publish(chunk);
-    published = true;
+  uint8_t* record = results.reserve(size);
+  if (record != nullptr) {
+    write_record(record, size, sequence, shape, flags);
+    results.commit(size);
   }
   clear();
-  return published;
+  return record != nullptr;
 }
 
 }  // namespace tandem

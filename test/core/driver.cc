@@ -80,6 +80,12 @@ const Answer& Driver::answer(uint32_t sequence) {
   return wanted;
 }
 
+void Driver::answer_all() {
+  while (unanswered() != 0) {
+    if (!take()) wait_for_results();
+  }
+}
+
 bool Driver::take() {
   size_t needed = 0;
   bool more = false;

@@ -58,6 +58,9 @@ class Driver {
   const Answer& ask(const Message& message) { return answer(send(message)); }
   std::string text(const Message& message) { return ask(message).text(); }
 
+  // Takes results until all requests that were submitted are answered.
+  void answer_all();
+
   // What there is at the moment, answered or not.
   const Answer& look(uint32_t sequence) { return answers_[sequence]; }
 

@@ -12,6 +12,15 @@ void exhaust(Whose memory, long after, bool persistently);
 // Ends it. Returns how many allocations have failed.
 long plenty();
 
+// While this lives, the thread that made it has memory, whatever the others have.
+class Spared {
+ public:
+  Spared();
+  Spared(const Spared&) = delete;
+  Spared& operator=(const Spared&) = delete;
+  ~Spared();
+};
+
 // Asked by each allocation.
 bool exhausted(Whose memory);
 

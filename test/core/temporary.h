@@ -41,7 +41,10 @@ class Other {
   Other& operator=(const Other&) = delete;
   ~Other() { sqlite3_close(database_); }
 
-  void exec(const char* sql) { CHECK_EQUAL(sqlite3_exec(database_, sql, nullptr, nullptr, nullptr), SQLITE_OK); }
+  void exec(const std::string& sql) {
+    if (sqlite3_exec(database_, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK) return;
+    fail(__FILE__, __LINE__, sql + ": " + sqlite3_errmsg(database_));
+  }
 
  private:
   sqlite3* database_ = nullptr;
