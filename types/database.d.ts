@@ -205,6 +205,11 @@ export class Database extends EventEmitter {
    * 'mixed' only those beyond 2^53-1.
    */
   configure(option: 'integers', type: 'number' | 'bigint' | 'mixed'): this;
+  /**
+   * How many bytes of results may be finished but not taken by JavaScript before the connection's thread pauses: 4194304
+   * at first. A single row may pass it.
+   */
+  configure(option: 'highWaterMark', bytes: number): this;
   /** Whether the event is raised; adding a listener turns it on, removing the last one turns it off. */
   configure(option: 'trace' | 'profile' | 'change', enabled: boolean): this;
 

@@ -58,8 +58,7 @@ TEST("a record that is cut off keeps its head, and the next one comes whole") {
   const uint32_t large = driver.send(all(1));
   const uint32_t next = driver.send(wait());
   driver.submit();
-  // Results of both are there before any is taken.
-  while (driver.worker().results().undelivered() < 100000 + 2 * kDoneLength) std::this_thread::yield();
+  while (driver.worker().results().undelivered() < 100000) std::this_thread::yield();
   std::vector<uint8_t> room(64);
   size_t needed = 0;
   bool more = false;
@@ -75,11 +74,13 @@ TEST("a record that is cut off keeps its head, and the next one comes whole") {
   CHECK_EQUAL(size, room.size());
   CHECK_EQUAL(read_at<uint32_t>(room.data(), kRecordSequenceAt), large);
   CHECK(read_at<uint32_t>(room.data(), kRecordLengthAt) > 100000);
-  size = results.take(room.data(), room.size(), false, &needed, &more);
   // The end of the large result, and the answer of the next request.
-  CHECK_EQUAL(size, size_t{2 * kDoneLength});
-  CHECK_EQUAL(read_at<uint32_t>(room.data(), kRecordSequenceAt), large);
-  CHECK_EQUAL(read_at<uint32_t>(room.data() + kDoneLength, kRecordSequenceAt), next);
+  for (const uint32_t sequence : {large, next}) {
+    room.resize(kDoneLength);
+    while ((size = results.take(room.data(), room.size(), false, &needed, &more)) == 0) std::this_thread::yield();
+    CHECK_EQUAL(size, size_t{kDoneLength});
+    CHECK_EQUAL(read_at<uint32_t>(room.data(), kRecordSequenceAt), sequence);
+  }
   CHECK_EQUAL(results.undelivered(), size_t{0});
 }
 
