@@ -130,7 +130,8 @@
           # -O3 made it a third slower to compile and 450 KB larger, and no query faster.
           'configurations': {
             'Release': {
-              'cflags': ['-O2'],
+              # Node keeps frame pointers for profilers; in SQLite's interpreter the register is worth more.
+              'cflags': ['-O2', '-fomit-frame-pointer'],
               'xcode_settings': {'GCC_OPTIMIZATION_LEVEL': '2'},
             },
           },

@@ -75,6 +75,8 @@ class Driver {
 
   // Requests that have not been answered.
   size_t unanswered() const { return waiting_.size(); }
+  // Lists of columns that have a number at the moment.
+  size_t shapes() const { return shapes_.size(); }
   // The largest number of bytes that results needed beyond the room.
   size_t most_needed() const { return most_needed_; }
 

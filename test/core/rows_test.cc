@@ -205,6 +205,7 @@ TEST("more shapes than are remembered: old ones become void, and each row still 
     CHECK_EQUAL(driver.look(other).columns[1], "too");
   }
   CHECK_EQUAL(driver.text(wait()), "");
+  CHECK(driver.shapes() < 1000);
 }
 
 TEST("2000 columns, empty names and equal names are passed on as they are") {

@@ -68,8 +68,8 @@ describe('one value kept of each of 100 results of a megabyte', { concurrency: t
       });
       const [growth, kept] = printed as [number, number];
       assert.equal(kept, results + 5);
-      // 100 blocks of 4 KiB, and what V8 itself grows by; the results together are a hundred times that.
-      assert.ok(growth < 3 * megabyte, `${(growth / megabyte).toFixed(2)} MiB are kept`);
+      // 100 blocks of 4 KiB, and what V8 itself grows by; whole records of 64 KiB would be four times as much.
+      assert.ok(growth < 1.5 * megabyte, `${(growth / megabyte).toFixed(2)} MiB are kept`);
     });
   }
 });
