@@ -259,7 +259,7 @@ TEST("a recording has spans in order, none of which overlap") {
 
 TEST("a thread can be stopped at any moment, with anything queued and undelivered") {
   const TemporaryFile file;
-  for (uint32_t seed = 0; seed < 300; ++seed) {
+  for (uint32_t seed = 0; seed < 120; ++seed) {
     Random random(seed);
     Driver driver;
     driver.send(open(seed % 2 == 0 ? ":memory:" : file.name()));

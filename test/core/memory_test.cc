@@ -67,11 +67,11 @@ TEST("each request is answered once when our memory runs out for good") {
 }
 
 TEST("each request is answered once when one of SQLite's allocations fails") {
-  play_until_it_passes(Whose::kSqlites, false, 1, 3);
+  play_until_it_passes(Whose::kSqlites, false, 1, 7);
 }
 
 TEST("each request is answered once when SQLite's memory runs out for good") {
-  play_until_it_passes(Whose::kSqlites, true, 2, 5);
+  play_until_it_passes(Whose::kSqlites, true, 2, 11);
 }
 
 TEST("thousands of answers come although there is no memory, and the connection recovers") {
