@@ -35,7 +35,15 @@ export default section('Beyond node-sqlite3', [
   beyond('the event loop', 'Gets its turns while a large result is decoded.', [
     'life/event-loop: the event loop > gets its turns during an all() of many rows',
     'life/event-loop: the event loop > gets its turns while each() delivers many rows',
+    'life/event-loop: the event loop > gets its turns between row callbacks of each() that take long',
   ]),
+  beyond(
+    'a lock of a shared cache',
+    'Is waited for like any other lock, for the busy timeout at most; `sqlite3` fails at once. Calls queued behind wait too.',
+    [
+      'api/connections: two connections that share a cache > wait for the lock of the other, for the busy timeout at most',
+    ],
+  ),
   beyond("libuv's threads", 'Are left to files, DNS and cryptography.', [
     "life/pool: libuv's thread pool > serves files and cryptography while more databases than it has threads are busy",
   ]),

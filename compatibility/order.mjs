@@ -67,7 +67,7 @@ export default section('Order', [
       'api/reentrancy: a callback > may make many calls, which are answered in order',
     ],
   ),
-  same('jobs of process.nextTick and promises', 'Run between two callbacks.', [
+  same('jobs of process.nextTick and promises', 'Run between two callbacks; the rows of each() come in groups.', [
     `${jobs}run between the callbacks of two calls`,
     `${jobs}run between the callbacks of different methods and statements`,
     `${jobs}let a chain of promises see each answer before the next callback`,

@@ -26,6 +26,8 @@ export interface Delivery {
 }
 
 const tooBig: Failure = { code: 18, message: 'string or blob too big', offset: -1, prepareFailed: false };
+/** Rows that each() gives to its callback before timers and I/O may get their turn. */
+const rowsPerDelivery = 32;
 const nothing: Outcome = { changes: 0, lastID: 0 };
 
 export const isFailure = (answer: Outcome | Failure): answer is Failure => 'code' in answer;
@@ -137,8 +139,11 @@ export class Decoder {
     }
     if (!request.streams) {
       request.rows = rows;
-    } else if (rows.length !== 0) {
-      out.push({ request, held: undefined, rows, happening: undefined, answer: undefined });
+    } else {
+      for (let i = 0; i < rows.length; i += rowsPerDelivery) {
+        const some = rows.length <= rowsPerDelivery ? rows : rows.slice(i, i + rowsPerDelivery);
+        out.push({ request, held: undefined, rows: some, happening: undefined, answer: undefined });
+      }
     }
     if (final) this.#deliver(request, flags, nothing, out);
   }

@@ -150,6 +150,8 @@ export class Mailbox {
   #hand(delivery: Delivery): void {
     const { request, answer } = delivery;
     if (answer !== undefined) this.#release();
+    // Row callbacks may take any time, so the clock is looked at after each handful of them.
+    if (delivery.rows !== undefined) this.#sinceLook = bytesPerLook;
     try {
       request.runInAsyncScope(this.#call, this, delivery);
     } catch (error) {

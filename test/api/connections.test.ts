@@ -1,6 +1,7 @@
 // Several connections to one file: what each of them sees, and when.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import sqlite3 from 'sqlite-tandem';
 import { answer, assertCode, each, failure, once, rows, single, value } from '../support/calls.js';
 import { numbers, open, temporaryFile } from '../support/database.js';
 
@@ -128,5 +129,22 @@ describe('many calls in one turn', () => {
       got,
       databases.map((_, at) => at),
     );
+  });
+});
+
+describe('two connections that share a cache', () => {
+  const mode = sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE | sqlite3.OPEN_URI;
+  const uri = 'file:shared-by-the-connections-test?mode=memory&cache=shared';
+
+  test('wait for the lock of the other, for the busy timeout at most', async (t) => {
+    const [one, other] = [await open(t, uri, mode), await open(t, uri, mode)];
+    await value(one, 'exec', 'create table t(v); begin; insert into t values(1)');
+    other.configure('busyTimeout', 1);
+    assertCode(await failure(other, 'run', 'insert into t values(2)'), 'SQLITE_LOCKED', 6);
+    other.configure('busyTimeout', 60_000);
+    const waiting = answer(other, 'run', 'insert into t values(3)');
+    await value(one, 'exec', 'commit');
+    assert.equal((await waiting).args[0], null);
+    assert.deepEqual(await rows(one, 'select v from t order by v'), [{ v: 1 }, { v: 3 }]);
   });
 });
