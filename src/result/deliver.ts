@@ -16,7 +16,8 @@ interface Source {
 /** What a timeline records: called with start and end, in the milliseconds of performance.now(). */
 export type Observer = (start: number, end: number) => void;
 
-const batchBytes = 256 * 1024;
+// One large record of rows and not three: the databases take turns, one batch each.
+const batchBytes = 128 * 1024;
 /** How long answers are delivered before timers and I/O get their turn. */
 const turnMilliseconds = 8;
 /** Reading the clock costs as much as a small delivery, so it is looked at after four of those, or after a large one. */
