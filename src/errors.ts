@@ -1,9 +1,7 @@
 // Errors as node-sqlite3's users know them, with the extended code, the SQL and the offset beside.
 
-import { codeName } from './constants.js';
+import { codeName, constants } from './constants.js';
 import type { Failure } from './request/request.js';
-
-const misuseCode = 21;
 
 /** SQLite's error: `errno` and `code` are the primary ones; the rest is there, but does not show when printed. */
 export interface SqliteError extends Error {
@@ -43,4 +41,9 @@ export const createError = (failure: Failure, sql?: string, extended = false): S
   return error;
 };
 
-export const misuse = (message: string): Failure => ({ code: misuseCode, message, offset: -1, prepareFailed: false });
+export const misuse = (message: string): Failure => ({
+  code: constants.MISUSE,
+  message,
+  offset: -1,
+  prepareFailed: false,
+});

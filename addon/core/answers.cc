@@ -9,10 +9,7 @@ namespace tandem {
 
 void Answers::publish_done(int64_t changes, int64_t last_id, uint8_t flags) {
   uint8_t record[kDoneLength] = {};
-  write_at<uint32_t>(record, kRecordLengthAt, kDoneLength);
-  write_at<uint8_t>(record, kRecordKindAt, kResultDone);
-  write_at<uint8_t>(record, kRecordFlagsAt, flags);
-  write_at<uint32_t>(record, kRecordSequenceAt, sequence_);
+  write_head(record, kDoneLength, kResultDone, flags, sequence_);
   write_at<double>(record, kDoneChangesAt, static_cast<double>(changes));
   write_at<double>(record, kDoneLastIdAt, static_cast<double>(last_id));
   if (!results_.publish(record, sizeof(record))) results_.publish_reserved(record, sizeof(record));
@@ -37,10 +34,7 @@ void Answers::error(const Failure& failure, uint8_t flags) {
   owes_ = false;
   const auto write = [&](uint8_t* record, size_t size, const char* message, size_t length) {
     std::memset(record, 0, kErrorMessageAt);
-    write_at<uint32_t>(record, kRecordLengthAt, static_cast<uint32_t>(size));
-    write_at<uint8_t>(record, kRecordKindAt, kResultError);
-    write_at<uint8_t>(record, kRecordFlagsAt, static_cast<uint8_t>(final_flags() | flags));
-    write_at<uint32_t>(record, kRecordSequenceAt, sequence_);
+    write_head(record, size, kResultError, static_cast<uint8_t>(final_flags() | flags), sequence_);
     write_at<int32_t>(record, kErrorCodeAt, failure.code);
     write_at<int32_t>(record, kErrorOffsetAt, failure.offset);
     write_at<uint32_t>(record, kErrorMessageLengthAt, static_cast<uint32_t>(length));

@@ -3,23 +3,6 @@
 
 namespace tandem {
 
-namespace {
-
-// A text of the request, which ends with a NUL.
-struct Text {
-  const char* bytes;  // null for a damaged request
-  bool has_nul;       // within the text
-};
-
-Text read_text(Request& request) {
-  const uint32_t length = request.body.read<uint32_t>();
-  const char* text = reinterpret_cast<const char*>(request.body.bytes(length));
-  if (text == nullptr || length == 0) return {nullptr, false};
-  return {text, std::memchr(text, 0, length - 1) != nullptr};
-}
-
-}  // namespace
-
 Backups::Backup* Backups::find(uint32_t id) const {
   Backup* backup = first_;
   while (backup != nullptr && backup->id != id) backup = backup->next;
@@ -30,14 +13,6 @@ Backups::Backup* Backups::add(uint32_t id) {
   Backup* backup = make<Backup>();
   if (backup == nullptr) return nullptr;
   backup->id = id;
-  backup->file = nullptr;
-  backup->handle = nullptr;
-  backup->begun = false;
-  backup->restores = false;
-  backup->code = SQLITE_OK;
-  backup->failed = false;
-  backup->remaining = -1;
-  backup->page_count = -1;
   backup->next = first_;
   first_ = backup;
   return backup;
@@ -83,9 +58,9 @@ void Backups::execute(sqlite3* database, Request& request) {
 // False when it has been answered with an error.
 bool Backups::open(Request& request, Backup& backup) {
   backup.restores = request.body.read<uint32_t>() == 0;
-  const Text file_name = read_text(request);
-  const Text source_name = read_text(request);
-  const Text destination_name = read_text(request);
+  const RequestText file_name = read_text(request);
+  const RequestText source_name = read_text(request);
+  const RequestText destination_name = read_text(request);
   if (file_name.bytes == nullptr || source_name.bytes == nullptr || destination_name.bytes == nullptr) {
     answers_.error({SQLITE_INTERNAL, -1, "damaged request"});
     return false;
@@ -180,10 +155,7 @@ void Backups::step(sqlite3* database, Backup& backup, Request& request) {
 // Where the backup stands; an error may follow.
 void Backups::report(const Backup& backup, bool last) {
   uint8_t record[kBackupLength] = {};
-  write_at<uint32_t>(record, kRecordLengthAt, kBackupLength);
-  write_at<uint8_t>(record, kRecordKindAt, kResultBackup);
-  write_at<uint8_t>(record, kRecordFlagsAt, last ? answers_.final_flags() : 0);
-  write_at<uint32_t>(record, kRecordSequenceAt, answers_.sequence());
+  write_head(record, kBackupLength, kResultBackup, last ? answers_.final_flags() : 0, answers_.sequence());
   write_at<uint32_t>(record, kBackupDoneAt, backup.code == SQLITE_DONE ? 1 : 0);
   write_at<int32_t>(record, kBackupRemainingAt, backup.remaining);
   write_at<int32_t>(record, kBackupPageCountAt, backup.page_count);

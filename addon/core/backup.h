@@ -29,22 +29,22 @@ class Backups {
 
  private:
   struct Backup {
-    Backup* next;
-    uint32_t id;
-    sqlite3* file;
+    Backup* next = nullptr;
+    uint32_t id = 0;
+    sqlite3* file = nullptr;
     // Null before the beginning, after the end, and when there is no database of such a name. A restore has one only
     // while it holds its transaction.
-    sqlite3_backup* handle;
-    bool begun;
+    sqlite3_backup* handle = nullptr;
+    bool begun = false;
     // From the file into the connection.
-    bool restores;
+    bool restores = false;
     Bytes source_name;
     Bytes destination_name;
     // What the latest step gave: also the answer to every step behind the end.
-    int code;
-    bool failed;
-    int remaining;
-    int page_count;
+    int code = SQLITE_OK;
+    bool failed = false;
+    int remaining = -1;
+    int page_count = -1;
   };
 
   Backup* find(uint32_t id) const;

@@ -73,6 +73,14 @@ void write_at(uint8_t* bytes, size_t offset, T value) {
   std::memcpy(bytes + offset, &value, sizeof(T));
 }
 
+// What every result record begins with; the caller has cleared the rest. Any thread.
+inline void write_head(uint8_t* record, size_t size, ResultKind kind, uint8_t flags, uint32_t sequence) {
+  write_at<uint32_t>(record, kRecordLengthAt, static_cast<uint32_t>(size));
+  write_at<uint8_t>(record, kRecordKindAt, kind);
+  write_at<uint8_t>(record, kRecordFlagsAt, flags);
+  write_at<uint32_t>(record, kRecordSequenceAt, sequence);
+}
+
 // Walks the bytes of a request. After a step over the end every read gives zero and ok() is false.
 class Reader {
  public:

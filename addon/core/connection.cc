@@ -13,8 +13,6 @@ constexpr int kProgressInstructions = 1000;
 
 int on_progress(void* control) { return static_cast<Control*>(control)->should_abort() ? 1 : 0; }
 
-bool has_nul(const uint8_t* text, size_t length) { return std::memchr(text, 0, length) != nullptr; }
-
 }  // namespace
 
 Connection::Connection(Control& control, ResultQueue& results)
@@ -87,16 +85,16 @@ void Connection::dispatch(Request& request) {
     case kOperationEach:
     case kOperationReset:
       return on_statement(request);
+    case kOperationBackupStep:
+    case kOperationBackupFinish:
+      return backups_.execute(database_, request);
     default:
       break;
-  }
-  if (request.operation == kOperationBackupStep || request.operation == kOperationBackupFinish) {
-    return backups_.execute(database_, request);
   }
   if (refuse_when_not_open()) return;
   switch (request.operation) {
     case kOperationClose:
-      return close(request);
+      return close();
     case kOperationExec:
       return exec(request);
     case kOperationWait:
@@ -112,24 +110,23 @@ void Connection::dispatch(Request& request) {
   }
 }
 
-int Connection::open_handle(const uint8_t* name, uint32_t length, int mode) {
-  if (name == nullptr || has_nul(name, length - 1)) return SQLITE_CANTOPEN;
+int Connection::open_handle(const RequestText& name, int mode) {
+  if (name.bytes == nullptr || name.has_nul) return SQLITE_CANTOPEN;
   // Only this thread uses the connection, so SQLite need not lock it.
   const int flags = (mode & ~SQLITE_OPEN_FULLMUTEX) | SQLITE_OPEN_NOMUTEX;
   sqlite3* database = nullptr;
-  const int code = sqlite3_open_v2(reinterpret_cast<const char*>(name), &database, flags, nullptr);
+  const int code = sqlite3_open_v2(name.bytes, &database, flags, nullptr);
   set_handle(database);
   return code;
 }
 
 void Connection::open(Request& request) {
   const int mode = request.body.read<int32_t>();
-  const uint32_t length = request.body.read<uint32_t>();  // with the NUL at the end
-  const uint8_t* name = length == 0 ? nullptr : request.body.bytes(length);
-  const int code = open_handle(name, length, mode);
+  const RequestText name = read_text(request);
+  const int code = open_handle(name, mode);
   if (code != SQLITE_OK) {
-    const bool nul = name != nullptr && has_nul(name, length - 1);
-    Failure failure = nul ? Failure{SQLITE_CANTOPEN, -1, "file name contains a NUL character"} : last_failure(code);
+    Failure failure =
+        name.has_nul ? Failure{SQLITE_CANTOPEN, -1, "file name contains a NUL character"} : last_failure(code);
     failure.offset = -1;
     open_failed_.keep(failure);
     sqlite3* database = database_;
@@ -145,8 +142,7 @@ void Connection::open(Request& request) {
   answers_.done();
 }
 
-void Connection::close(const Request& request) {
-  (void)request;
+void Connection::close() {
   // SQLite refuses only for a backup that reads from the connection. One that writes into it would lose its handle.
   if (backups_.restoring()) {
     constexpr char kText[] = "unable to close due to unfinalized statements or unfinished backups";
@@ -212,13 +208,12 @@ void Connection::run_script(const char* script, KeptFailure* failed) {
 }
 
 void Connection::exec(Request& request) {
-  const uint32_t length = request.body.read<uint32_t>();
-  const char* sql = reinterpret_cast<const char*>(request.body.bytes(length));
-  if (sql == nullptr || length == 0) return answers_.error({SQLITE_INTERNAL, -1, "damaged request"});
-  if (std::strlen(sql) != length - 1) return refuse("SQL text contains a NUL character");
+  const RequestText sql = read_text(request);
+  if (sql.bytes == nullptr) return answers_.error({SQLITE_INTERNAL, -1, "damaged request"});
+  if (sql.has_nul) return refuse("SQL text contains a NUL character");
   if (refuse_while_restoring()) return;
   KeptFailure failed;
-  run_script(sql, &failed);
+  run_script(sql.bytes, &failed);
   if (failed.code == SQLITE_OK) {
     answers_.done();
   } else {
@@ -263,15 +258,14 @@ void Connection::configure(Request& request) {
 }
 
 void Connection::load_extension(Request& request) {
-  const uint32_t length = request.body.read<uint32_t>();
-  const char* path = reinterpret_cast<const char*>(request.body.bytes(length));
-  if (path == nullptr || length == 0) return answers_.error({SQLITE_INTERNAL, -1, "damaged request"});
-  if (std::strlen(path) != length - 1) return refuse("extension path contains a NUL character");
+  const RequestText path = read_text(request);
+  if (path.bytes == nullptr) return answers_.error({SQLITE_INTERNAL, -1, "damaged request"});
+  if (path.has_nul) return refuse("extension path contains a NUL character");
   if (refuse_while_restoring()) return;
   // Enabled for this call only, and only in C: the SQL function load_extension() stays forbidden.
   sqlite3_db_config(database_, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 1, nullptr);
   char* message = nullptr;
-  const int code = sqlite3_load_extension(database_, path, nullptr, &message);
+  const int code = sqlite3_load_extension(database_, path.bytes, nullptr, &message);
   sqlite3_db_config(database_, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
   if (code == SQLITE_OK) {
     answers_.done();

@@ -44,8 +44,8 @@ class Connection {
   // connection.cc: requests to the connection
   void dispatch(Request& request);
   void open(Request& request);
-  int open_handle(const uint8_t* name, uint32_t length, int mode);
-  void close(const Request& request);
+  int open_handle(const RequestText& name, int mode);
+  void close();
   void exec(Request& request);
   int run_first(const char* sql, const char** tail, KeptFailure* failed);
   void run_script(const char* script, KeptFailure* failed);

@@ -28,26 +28,25 @@ int Connection::prepare_text(const char* sql, int size, unsigned flags, sqlite3_
 }
 
 void Connection::prepare(Request& request) {
-  const uint32_t length = request.body.read<uint32_t>();  // with the NUL at the end
-  const char* sql = reinterpret_cast<const char*>(request.body.bytes(length));
-  if (sql == nullptr || length == 0) return answers_.error({SQLITE_INTERNAL, -1, "damaged request"});
+  const RequestText sql = read_text(request);
+  if (sql.bytes == nullptr) return answers_.error({SQLITE_INTERNAL, -1, "damaged request"});
   Statement* statement = statements_.add(request.statement);
   if (statement == nullptr) return answers_.error({SQLITE_NOMEM, -1, sqlite3_errstr(SQLITE_NOMEM)});
   if (state_ == State::kFailed) {
     statement->failed.keep(open_failed_.failure());
   } else if (state_ != State::kOpen) {
     statement->failed.keep({SQLITE_MISUSE, -1, "Database handle is closed"});
-  } else if (std::strlen(sql) != length - 1) {
+  } else if (sql.has_nul) {
     statement->failed.keep({SQLITE_MISUSE, -1, "SQL text contains a NUL character"});
   } else if (backups_.restoring()) {
     statement->failed.keep(kBeingRestored);
   } else {
     // SQLite executes this pragma when it is prepared, and once more when a changed schema has it prepared again.
-    statement->sets_busy_timeout = is_busy_timeout_pragma(sql);
+    statement->sets_busy_timeout = is_busy_timeout_pragma(sql.bytes);
     if (statement->sets_busy_timeout) busy_.before_pragma(database_);
     // A statement that stays takes its memory elsewhere than from the small stock of the connection.
     const unsigned flags = request.one_shot() ? 0 : SQLITE_PREPARE_PERSISTENT;
-    const int code = prepare_text(sql, static_cast<int>(length), flags, &statement->handle, nullptr);
+    const int code = prepare_text(sql.bytes, static_cast<int>(sql.length), flags, &statement->handle, nullptr);
     if (code != SQLITE_OK) statement->failed.keep(last_failure(code));
     if (statement->sets_busy_timeout) take_over_busy_timeout();
   }

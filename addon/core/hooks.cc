@@ -51,9 +51,7 @@ void Hooks::publish_text(ResultKind kind, const char* text, double milliseconds)
   uint8_t* record = record_.extend(size);
   if (record == nullptr) return;
   std::memset(record, 0, kTraceTextAt);
-  write_at<uint32_t>(record, kRecordLengthAt, static_cast<uint32_t>(size));
-  write_at<uint8_t>(record, kRecordKindAt, kind);
-  write_at<uint32_t>(record, kRecordSequenceAt, answers_.sequence());
+  write_head(record, size, kind, 0, answers_.sequence());
   write_at<uint32_t>(record, kTraceTextLengthAt, static_cast<uint32_t>(length));
   write_at<double>(record, kTraceTimeAt, milliseconds);
   std::memcpy(record + kTraceTextAt, text, length);
@@ -73,9 +71,7 @@ void Hooks::change(int operation, const char* database, const char* table, int64
   uint8_t* record = record_.extend(size);
   if (record == nullptr) return;
   std::memset(record, 0, kChangeNamesAt);
-  write_at<uint32_t>(record, kRecordLengthAt, static_cast<uint32_t>(size));
-  write_at<uint8_t>(record, kRecordKindAt, kResultChange);
-  write_at<uint32_t>(record, kRecordSequenceAt, answers_.sequence());
+  write_head(record, size, kResultChange, 0, answers_.sequence());
   write_at<int32_t>(record, kChangeOperationAt, operation);
   write_at<double>(record, kChangeRowIdAt, static_cast<double>(row_id));
   write_at<uint32_t>(record, kChangeDatabaseLengthAt, static_cast<uint32_t>(database_length));

@@ -31,6 +31,21 @@ inline bool parse_request(const uint8_t* bytes, size_t size, Request* request, s
   return true;
 }
 
+// A text of a request, which ends with a NUL; its bytes are borrowed from the request.
+struct RequestText {
+  const char* bytes;  // null for a damaged request
+  uint32_t length;    // with the NUL at the end
+  bool has_nul;       // another one within it: SQLite would cut the text there
+};
+
+// The next text in the body of the request. SQLite thread.
+inline RequestText read_text(Request& request) {
+  const uint32_t length = request.body.read<uint32_t>();
+  const uint8_t* text = length == 0 ? nullptr : request.body.bytes(length);
+  if (text == nullptr) return {nullptr, 0, false};
+  return {reinterpret_cast<const char*>(text), length, std::memchr(text, 0, length - 1) != nullptr};
+}
+
 }  // namespace tandem
 
 #endif  // SQLITE_TANDEM_CORE_REQUEST_H_

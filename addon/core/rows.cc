@@ -131,10 +131,7 @@ size_t RowWriter::record_size() const {
 
 void RowWriter::write_record(uint8_t* record, size_t size, uint32_t sequence, uint32_t shape, uint8_t flags) const {
   std::memset(record, 0, kRowsCellsAt);
-  write_at<uint32_t>(record, kRecordLengthAt, static_cast<uint32_t>(size));
-  write_at<uint8_t>(record, kRecordKindAt, kResultRows);
-  write_at<uint8_t>(record, kRecordFlagsAt, flags);
-  write_at<uint32_t>(record, kRecordSequenceAt, sequence);
+  write_head(record, size, kResultRows, flags, sequence);
   write_at<uint32_t>(record, kRowsShapeAt, shape);
   write_at<uint32_t>(record, kRowsCountAt, rows_);
   write_at<uint32_t>(record, kRowsColumnsAt, columns_);

@@ -66,10 +66,7 @@ bool Shapes::publish(const Entry& entry, ResultQueue& results, uint32_t sequence
   uint8_t* record = record_.extend(size);
   if (record == nullptr) return false;
   std::memset(record, 0, kShapeNamesAt);
-  write_at<uint32_t>(record, kRecordLengthAt, static_cast<uint32_t>(size));
-  write_at<uint8_t>(record, kRecordKindAt, kResultShape);
-  write_at<uint8_t>(record, kRecordFlagsAt, flags);
-  write_at<uint32_t>(record, kRecordSequenceAt, sequence);
+  write_head(record, size, kResultShape, flags, sequence);
   write_at<uint32_t>(record, kShapeIdAt, entry.id);
   write_at<uint32_t>(record, kShapeColumnsAt, entry.columns);
   if (names_.size() != 0) std::memcpy(record + kShapeNamesAt, names_.data(), names_.size());

@@ -3,23 +3,13 @@
 import { EventEmitter } from 'node:events';
 import { constants } from '../constants.js';
 import { layout } from '../native/layout.js';
-import type { Connection } from '../request/connection.js';
+import { dropped } from '../request/dropped.js';
 import type { Writer } from '../request/writer.js';
 import { type Callback, optionalCallback } from './arguments.js';
 import { type BackupCall, FinishCall, finished, InitCall, LateCall, Progress, StepCall } from './backup-calls.js';
 import { Origin, refuse } from './calls.js';
 import type { Database } from './database.js';
 import { stateOfArgument } from './state.js';
-
-interface Dropped {
-  readonly connection: Connection;
-  readonly id: number;
-}
-
-// A backup dropped before its end would keep its database from being closed.
-const dropped = new FinalizationRegistry<Dropped>(({ connection, id }) => {
-  connection.endDropped(id, layout.operationBackupFinish);
-});
 
 export class Backup extends EventEmitter {
   declare readonly filename: string;
@@ -65,7 +55,8 @@ export class Backup extends EventEmitter {
       writer.terminatedText(sourceName);
       writer.terminatedText(destName);
     });
-    dropped.register(this, { connection, id: this.#id }, this);
+    // Before its end it would keep its database from being closed.
+    dropped.register(this, { connection, id: this.#id, operation: layout.operationBackupFinish }, this);
   }
 
   /** Whether it has begun, and nothing is running or queued. */

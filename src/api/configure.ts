@@ -58,10 +58,8 @@ const limit = (args: readonly unknown[]): Setting => {
 
 const flag =
   (option: number) =>
-  (args: readonly unknown[]): Setting => {
-    needArguments(args, 2);
-    return new Setting(option, args[1] ? 1 : 0);
-  };
+  (args: readonly unknown[]): Setting =>
+    new Setting(option, args[1] ? 1 : 0);
 
 const integers = (args: readonly unknown[]): Setting => {
   const value = typeof args[1] === 'string' && Object.hasOwn(integerModes, args[1]) ? integerModes[args[1]] : undefined;

@@ -3,7 +3,7 @@
 import { EventEmitter } from 'node:events';
 import { misuse } from '../errors.js';
 import { layout } from '../native/layout.js';
-import type { Connection } from '../request/connection.js';
+import { dropped } from '../request/dropped.js';
 import { writeParameters } from '../request/parameters.js';
 import type { Request } from '../request/request.js';
 import type { Writer } from '../request/writer.js';
@@ -21,16 +21,6 @@ export const bound = Symbol('bound');
 const finalized = misuse('Statement is already finalized');
 /** Thrown to undo a request that is being written, and caught where that began. */
 const overtaken = new Error('finalized while its parameters were read');
-
-interface Dropped {
-  readonly connection: Connection;
-  readonly id: number;
-}
-
-// Statements dropped without finalize() would pile up on the SQLite thread, and close() would be refused.
-const dropped = new FinalizationRegistry<Dropped>(({ connection, id }) => {
-  connection.endDropped(id, layout.operationFinalize);
-});
 
 type Kind = new (origin: Origin, callback: Callback | undefined) => calls.StatementCall;
 
@@ -62,10 +52,16 @@ export class Statement extends EventEmitter {
   #prepare(done: Callback | undefined, reportedByNext: boolean): void {
     const { connection } = this.#origin.state;
     const request = new (reportedByNext ? calls.QuietCall : calls.PrepareCall)(this.#origin, done);
-    const flags = done === undefined ? layout.requestQuiet : 0;
+    const flags = this.#flags(done === undefined);
     const { sql } = this;
     connection.send(request, layout.operationPrepare, flags, this.#id, (writer) => writer.terminatedText(sql), true);
-    if (!this.#oneShot) dropped.register(this, { connection, id: this.#id }, this);
+    if (this.#oneShot) return;
+    // Without finalize() it would stay on the SQLite thread, and close() would be refused.
+    dropped.register(this, { connection, id: this.#id, operation: layout.operationFinalize }, this);
+  }
+
+  #flags(quiet: boolean): number {
+    return (this.#oneShot ? layout.requestOneShot : 0) | (quiet ? layout.requestQuiet : 0);
   }
 
   /** Sends a request for this statement, or answers it when the statement cannot be used any more. */
@@ -76,7 +72,7 @@ export class Statement extends EventEmitter {
       request.fail(closed);
       return this;
     }
-    const flags = (this.#oneShot ? layout.requestOneShot : 0) | (quiet ? layout.requestQuiet : 0);
+    const flags = this.#flags(quiet);
     try {
       const write = args && ((writer: Writer): void => this.#write(writer, args, count));
       connection.send(request, operation, flags, this.#id, write, this.#oneShot);
