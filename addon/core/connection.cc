@@ -11,8 +11,6 @@ namespace {
 // seldom enough not to be measurable.
 constexpr int kProgressInstructions = 1000;
 
-int on_progress(void* control) { return static_cast<Control*>(control)->should_abort() ? 1 : 0; }
-
 }  // namespace
 
 Connection::Connection(Control& control, ResultQueue& results)
@@ -30,6 +28,12 @@ Failure Connection::last_failure(int code) const {
   const bool matches = (extended & 0xFF) == (code & 0xFF);
   return {matches ? extended : code, sqlite3_error_offset(database_),
           matches ? sqlite3_errmsg(database_) : sqlite3_errstr(code)};
+}
+
+int Connection::on_progress(void* self) {
+  Connection* connection = static_cast<Connection*>(self);
+  if (connection->control_.should_abort()) return 1;
+  return connection->patience_ != 0 && --connection->patience_ == 0 ? 1 : 0;
 }
 
 void Connection::fail(int code) { answers_.error(last_failure(code)); }
@@ -138,7 +142,7 @@ void Connection::open(Request& request) {
   }
   state_ = State::kOpen;
   busy_.install(database_);
-  sqlite3_progress_handler(database_, kProgressInstructions, on_progress, &control_);
+  sqlite3_progress_handler(database_, kProgressInstructions, on_progress, this);
   answers_.done();
 }
 

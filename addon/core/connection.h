@@ -65,6 +65,7 @@ class Connection {
   void bind_only(Statement& statement, Request& request);
   void run(Statement& statement, Request& request);
   void get(Statement& statement, Request& request);
+  int step_cursor(Statement& statement);
   void deliver_row(Statement& statement, const Request& request);
   bool look_ahead(Statement& statement);
   bool finish_writing(Statement& statement);
@@ -78,6 +79,7 @@ class Connection {
   static constexpr Failure kBeingRestored = {SQLITE_LOCKED, -1, "a backup is being restored into this connection"};
 
   Failure last_failure(int code) const;
+  static int on_progress(void* self);
   void fail(int code);
   void fail_and_reset(Statement& statement, int code);
   void refuse(const char* message);
@@ -94,6 +96,8 @@ class Connection {
   KeptFailure open_failed_;
   bool eager_ = true;
   bool held_ = false;
+  // How often the progress handler may still be called until looking ahead is given up; 0 while nobody looks ahead.
+  int patience_ = 0;
   // Guards the handle against interrupt() from another thread while it is being closed.
   std::mutex handle_mutex_;
   sqlite3* database_ = nullptr;

@@ -8,6 +8,8 @@ namespace tandem {
 namespace {
 // Rows are sent off when so many bytes have come together: decoding them then overlaps with stepping the next ones.
 constexpr size_t kRowsBytes = size_t{64} << 10;
+// Looking ahead is given up after so many calls of the progress handler: about a tenth of a millisecond.
+constexpr int kPatience = 8;
 }  // namespace
 
 // --- preparing ------------------------------------------------------------------------------------------------------
@@ -109,6 +111,9 @@ void Connection::rewind(Statement& statement) {
   statement.finished = false;
   statement.ahead = false;
   statement.ahead_failed.code = SQLITE_OK;
+  statement.delivered = 0;
+  statement.passed_over = 0;
+  statement.looks_ahead = true;
 }
 
 // *bound says whether the request had parameters. False when it has been answered with an error.
@@ -149,7 +154,7 @@ void Connection::bind_only(Statement& statement, Request& request) {
 void Connection::fail_and_reset(Statement& statement, int code) {
   KeptFailure failed;
   failed.keep(last_failure(code));
-  sqlite3_reset(statement.handle);
+  rewind(statement);
   answers_.error(failed.failure());
 }
 
@@ -182,8 +187,7 @@ void Connection::get(Statement& statement, Request& request) {
     return;
   }
   if (statement.finished) return answers_.done();
-  const int code = statement.ahead ? SQLITE_ROW : step_first(statement.handle);
-  statement.ahead = false;
+  const int code = step_cursor(statement);
   if (code == SQLITE_ROW) return deliver_row(statement, request);
   if (code == SQLITE_DONE) {
     sqlite3_reset(statement.handle);
@@ -191,6 +195,16 @@ void Connection::get(Statement& statement, Request& request) {
     return answers_.done();
   }
   fail_and_reset(statement, code);
+}
+
+// The row that is next to be delivered.
+int Connection::step_cursor(Statement& statement) {
+  int code = statement.ahead ? SQLITE_ROW : step_first(statement.handle);
+  statement.ahead = false;
+  for (; code == SQLITE_ROW && statement.passed_over != 0; --statement.passed_over) {
+    code = sqlite3_step(statement.handle);
+  }
+  return code;
 }
 
 void Connection::deliver_row(Statement& statement, const Request& request) {
@@ -204,9 +218,10 @@ void Connection::deliver_row(Statement& statement, const Request& request) {
     if (!finish_writing(statement)) return;
   } else if (request.one_shot()) {
     rewind(statement);
-  } else if (!look_ahead(statement)) {
+  } else if (statement.looks_ahead && !look_ahead(statement)) {
     return;
   }
+  ++statement.delivered;
   if (writer_.publish(answers_.results(), answers_.sequence(), statement.shape.id, answers_.final_flags())) {
     answers_.answered();
   } else {
@@ -230,11 +245,22 @@ bool Connection::finish_writing(Statement& statement) {
 }
 
 // Steps once more, so that a statement whose only row was delivered gives its locks back. A row found this way waits
-// for the next get(), and so does an error. False when the request was cancelled and has been answered with that.
+// for the next get(), and so does an error. A search that takes long is given up, for the row must not wait for it: the
+// statement gives its locks back as well, and the next get() executes it again up to where it was. False when the
+// request was cancelled and has been answered with that.
 bool Connection::look_ahead(Statement& statement) {
+  patience_ = kPatience;
   const int code = sqlite3_step(statement.handle);
+  const bool given_up = patience_ == 0;
+  patience_ = 0;
   statement.ahead = code == SQLITE_ROW;
   if (statement.ahead) return true;
+  if ((code & 0xFF) == SQLITE_INTERRUPT && given_up) {
+    sqlite3_reset(statement.handle);
+    statement.looks_ahead = false;
+    statement.passed_over = statement.delivered + 1;
+    return true;
+  }
   if ((code & 0xFF) == SQLITE_INTERRUPT) {
     writer_.clear();
     fail_and_reset(statement, code);

@@ -80,7 +80,7 @@ Batch* RequestQueue::take_first() {
 }
 
 Batch* RequestQueue::try_pop() {
-  if (!filled_.load(std::memory_order_acquire)) return nullptr;
+  if (!filled()) return nullptr;
   std::lock_guard<std::mutex> lock(control_.mutex);
   return take_first();
 }

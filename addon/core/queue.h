@@ -28,6 +28,9 @@ class RequestQueue {
   // JavaScript thread. Copies the bytes; false when memory is exhausted (nothing was queued then).
   bool push(const uint8_t* bytes, size_t size);
 
+  // SQLite thread. Whether there seems to be a batch; costs no lock.
+  bool filled() const { return filled_.load(std::memory_order_acquire); }
+
   // SQLite thread. The next batch, or null when there is none yet.
   Batch* try_pop();
 

@@ -31,7 +31,7 @@ void Chunk::destroy(Chunk* chunk) {
   release(chunk);
 }
 
-ResultQueue::ResultQueue(Control& control, Stopwatch& stopwatch, void (*notify)(void*), void* context)
+ResultQueue::ResultQueue(Control& control, Stopwatch& stopwatch, void (*notify)(void*, Urgency), void* context)
     : control_(control),
       stopwatch_(stopwatch),
       notify_(notify),
@@ -59,6 +59,7 @@ void ResultQueue::append(Chunk* chunk) {
 
 void ResultQueue::wait_for_room() {
   if (undelivered_.load() <= high_water_mark_.load()) return;
+  hurry();
   stopwatch_.stop();
   {
     std::unique_lock<std::mutex> lock(control_.mutex);
@@ -71,7 +72,15 @@ void ResultQueue::wait_for_room() {
 }
 
 void ResultQueue::announce() {
-  if (!announced_.exchange(true)) notify_(context_);
+  const bool now = !more_ || undelivered_.load() >= kMuchUndelivered;
+  const uint32_t bits = now ? kAnnounced | kAnnouncedNow : kAnnounced;
+  const uint32_t before = announced_.fetch_or(bits);
+  if ((before & bits) != bits) notify_(context_, now ? Urgency::kNow : Urgency::kSoon);
+}
+
+void ResultQueue::hurry() {
+  uint32_t soon = kAnnounced;
+  if (announced_.compare_exchange_strong(soon, kAnnounced | kAnnouncedNow)) notify_(context_, Urgency::kNow);
 }
 
 Chunk* ResultQueue::chunk_for(size_t size) {
@@ -115,6 +124,7 @@ bool ResultQueue::publish(const uint8_t* record, size_t size) {
 void ResultQueue::publish_reserved(const uint8_t* record, size_t size) {
   std::atomic<bool>& used = reserve_used_[next_reserve_];
   if (used.load()) {
+    hurry();
     std::unique_lock<std::mutex> lock(control_.mutex);
     waiting_.store(true);
     // JavaScript gives it back when it has read the record in it, for it has a successor: the other reserve.
@@ -183,7 +193,7 @@ void ResultQueue::consumed(size_t size) {
 size_t ResultQueue::take(uint8_t* destination, size_t capacity, bool truncate, size_t* needed, bool* more) {
   // Cleared before looking: what is published from here on is announced again. An exchange, so that this look comes
   // after everything that was published before an announcement that this one overwrites.
-  announced_.exchange(false);
+  announced_.exchange(0);
   size_t size = 0;
   *needed = 0;
   *more = false;

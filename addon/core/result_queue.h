@@ -21,6 +21,13 @@
 
 namespace tandem {
 
+// How soon JavaScript should take results. Waking a thread that sleeps costs the one that wakes it tens of microseconds
+// on virtual machines, a tenth of a query of 500 rows; so what can wait until JavaScript looks by itself does.
+enum class Urgency {
+  kSoon,  // SQLite has more requests to answer
+  kNow,   // SQLite is about to rest, or much is undelivered
+};
+
 // Whole result records. The bytes have memory of their own, so that those of a large result can go as soon as they have
 // been read, while the chunk itself still waits for its successor.
 struct Chunk {
@@ -36,8 +43,9 @@ struct Chunk {
 
 class ResultQueue {
  public:
-  // `notify` is called on the SQLite thread, with no lock held, when results appear where JavaScript had seen none.
-  ResultQueue(Control& control, Stopwatch& stopwatch, void (*notify)(void*), void* context);
+  // `notify` is called on the SQLite thread, with no lock held, when results appear where JavaScript had seen none, and
+  // again when those it was told of as kSoon should be taken now.
+  ResultQueue(Control& control, Stopwatch& stopwatch, void (*notify)(void*, Urgency), void* context);
   ResultQueue(const ResultQueue&) = delete;
   ResultQueue& operator=(const ResultQueue&) = delete;
   ~ResultQueue();
@@ -56,6 +64,12 @@ class ResultQueue {
   // SQLite thread. The same for a record of at most kReserveBytes that must not fail: its memory was set aside.
   void publish_reserved(const uint8_t* record, size_t size);
 
+  // SQLite thread. Whether requests wait behind the one that runs: then its results are no reason to wake JavaScript.
+  void expect_more(bool more) { more_ = more; }
+
+  // SQLite thread, before it rests: what was published as kSoon is to be taken now.
+  void hurry();
+
   // JavaScript thread. Moves results to `destination`, whole records only. Returns the number of bytes; when not even
   // the first record fits, returns 0 and in *needed what it takes, or, with `truncate`, moves only its beginning and
   // drops the rest. *more says whether results are left.
@@ -67,6 +81,8 @@ class ResultQueue {
 
   static constexpr size_t kReserveBytes = 128;
   static constexpr size_t kDefaultHighWaterMark = size_t{4} << 20;
+  // JavaScript has work for some tenths of a millisecond; SQLite and the event loop shall work at the same time.
+  static constexpr size_t kMuchUndelivered = size_t{128} << 10;
 
  private:
   Chunk* chunk_for(size_t size);
@@ -80,11 +96,12 @@ class ResultQueue {
 
   Control& control_;
   Stopwatch& stopwatch_;
-  void (*const notify_)(void*);
+  void (*const notify_)(void*, Urgency);
   void* const context_;
 
   Chunk* last_;                // producer's
   Chunk* reserved_ = nullptr;  // producer's: a new chunk that reserve() began
+  bool more_ = false;          // producer's
   Chunk* first_;               // consumer's, with the number of bytes read
   size_t read_ = 0;
 
@@ -97,8 +114,10 @@ class ResultQueue {
   // the other, which the C library pays for with system calls.
   std::atomic<Chunk*> spare_{nullptr};
   std::atomic<bool> waiting_{false};
-  // Whether JavaScript knows that there is something to take.
-  std::atomic<bool> announced_{false};
+  // What JavaScript was told of, as bits: that there is something to take, and that it should be taken now.
+  static constexpr uint32_t kAnnounced = 1;
+  static constexpr uint32_t kAnnouncedNow = 2;
+  std::atomic<uint32_t> announced_{0};
   std::atomic<size_t> undelivered_{0};
   std::atomic<size_t> high_water_mark_{kDefaultHighWaterMark};
 };

@@ -43,6 +43,11 @@ struct Statement {
   bool finished = false;
   bool ahead = false;
   KeptFailure ahead_failed;
+  // How many rows it has delivered since it was rewound, and how many of them are to be passed over, because looking
+  // ahead was given up and the statement reset. It looks ahead no more then.
+  uint64_t delivered = 0;
+  uint64_t passed_over = 0;
+  bool looks_ahead = true;
   // The text mentions busy_timeout, the pragma that would replace our busy handler.
   bool sets_busy_timeout = false;
 };

@@ -15,9 +15,11 @@ void Worker::execute(Batch& batch) {
     Request request{kOperationWait, 0, 0, 0, Reader(nullptr, 0)};
     size_t length = 0;
     if (!parse_request(batch.bytes() + position, batch.size - position, &request, &length)) return;
-    connection_.execute(request);
     position += length;
+    results_.expect_more(position < batch.size || requests_.filled());
+    connection_.execute(request);
     if (connection_.held()) {
+      results_.hurry();
       stopwatch_.stop();
       control_.wait_to_proceed();
       stopwatch_.start();
@@ -35,6 +37,7 @@ void Worker::run() {
       release(batch);
       batch = requests_.try_pop();
     }
+    results_.hurry();
     connection_.settle();
     stopwatch_.stop();
   }

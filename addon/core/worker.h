@@ -13,8 +13,8 @@ namespace tandem {
 
 // What the owner hears from the SQLite thread. Both are called on that thread with no lock held.
 struct WorkerListener {
-  void (*on_results)(void* context);  // there is something to take
-  void (*on_end)(void* context);      // the thread is about to return; join() does not wait for SQLite any more
+  void (*on_results)(void* context, Urgency urgency);  // there is something to take
+  void (*on_end)(void* context);  // the thread is about to return; join() does not wait for SQLite any more
   void* context;
 };
 

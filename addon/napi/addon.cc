@@ -27,16 +27,18 @@ napi_value submit(napi_env env, napi_callback_info info) {
   return to_value(env, member->worker.requests().push(bytes, length));
 }
 
-// take(bytes, truncate) -> how many bytes of results of one database were copied (head of the segment included), 0 when
-// there are none, or minus the number of bytes that the next result needs. With truncate, a result that does not fit is
-// cut off and dropped, so that its request can be told that it was too large.
+// take(bytes, truncate, looksAgain) -> how many bytes of results of one database were copied (head of the segment
+// included), 0 when there are none, or minus the number of bytes that the next result needs. With truncate, a result
+// that does not fit is cut off and dropped, so that its request can be told that it was too large. With looksAgain and
+// nothing there, the caller promises to wake() itself soon: until then, a database with more requests to answer does
+// not wake the loop.
 napi_value take(napi_env env, napi_callback_info info) {
   const Arguments arguments(env, info);
   Environment* environment = arguments.environment();
   size_t size = 0;
   uint8_t* bytes = arguments.bytes(0, &size);
   if (environment == nullptr || bytes == nullptr || size < kSegmentRecordsAt) return to_value(env, 0.0);
-  return to_value(env, static_cast<double>(environment->take(bytes, size, arguments.boolean(1))));
+  return to_value(env, static_cast<double>(environment->take(bytes, size, arguments.boolean(1), arguments.boolean(2))));
 }
 
 // wake(): asks for a call of deliver in a turn of its own.

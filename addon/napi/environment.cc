@@ -137,15 +137,34 @@ void Environment::reap() {
 
 // --- results --------------------------------------------------------------------------------------------------------
 
-void Environment::on_results(void* member) {
+void Environment::on_results(void* member, Urgency urgency) {
   Member* self = static_cast<Member*>(member);
-  self->environment->announce(self, false);
+  Environment* environment = self->environment;
+  {
+    std::lock_guard<std::mutex> lock(environment->mutex_);
+    environment->push_ready(self);
+    if (environment->signaled_ || (urgency == Urgency::kSoon && environment->looks_again_)) return;
+    environment->signaled_ = true;
+  }
+  environment->signal();
 }
 
 void Environment::on_end(void* member) {
   Member* self = static_cast<Member*>(member);
-  self->environment->announce(self, true);
+  Environment* environment = self->environment;
+  {
+    std::lock_guard<std::mutex> lock(environment->mutex_);
+    self->ended = true;
+    environment->some_ended_ = true;
+    if (environment->signaled_) return;
+    environment->signaled_ = true;
+  }
+  environment->signal();
 }
+
+// Not under the mutex: the call takes a lock of its own. From a SQLite thread it cannot come too late, for the
+// environment joins that thread before it releases the function.
+void Environment::signal() { napi_call_threadsafe_function(wake_, nullptr, napi_tsfn_nonblocking); }
 
 // With the mutex held.
 void Environment::push_ready(Member* member) {
@@ -166,29 +185,13 @@ void Environment::push_ready_first(Member* member) {
   if (last_ready_ == nullptr) last_ready_ = member;
 }
 
-void Environment::announce(Member* member, bool ended) {
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    if (ended) {
-      member->ended = true;
-      some_ended_ = true;
-    } else {
-      push_ready(member);
-    }
-    if (signaled_) return;
-    signaled_ = true;
-  }
-  // Not under the mutex: the call takes a lock of its own. It cannot come too late, for the environment joins this
-  // thread before it releases the function.
-  napi_call_threadsafe_function(wake_, nullptr, napi_tsfn_nonblocking);
-}
-
-Member* Environment::pop_ready() {
+Member* Environment::pop_ready(bool looks_again) {
   std::lock_guard<std::mutex> lock(mutex_);
   Member* member = first_ready_;
   if (member == nullptr) {
-    // Seen empty under the mutex: whoever publishes from now on wakes us again.
+    // Seen empty under the mutex: whoever publishes from now on wakes us again, unless we come by ourselves.
     signaled_ = false;
+    looks_again_ = looks_again;
     return nullptr;
   }
   first_ready_ = member->next_ready;
@@ -197,9 +200,9 @@ Member* Environment::pop_ready() {
   return member;
 }
 
-int64_t Environment::take(uint8_t* bytes, size_t capacity, bool truncate) {
+int64_t Environment::take(uint8_t* bytes, size_t capacity, bool truncate, bool looks_again) {
   reap();
-  while (Member* member = pop_ready()) {
+  while (Member* member = pop_ready(looks_again)) {
     write_at<uint64_t>(bytes, 0, 0);
     write_at<uint32_t>(bytes, kSegmentConnectionAt, member->id);
     size_t needed = 0;
@@ -228,7 +231,12 @@ void Environment::hold(bool on) {
 }
 
 void Environment::wake() {
-  if (!closing_) napi_call_threadsafe_function(wake_, nullptr, napi_tsfn_nonblocking);
+  if (closing_) return;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    signaled_ = true;
+  }
+  signal();
 }
 
 // Runs in a callback scope of its own: Node runs next-tick and promise jobs when it returns.

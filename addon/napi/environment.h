@@ -44,7 +44,7 @@ class Environment {
   Member* find(uint32_t id) const;
 
   // Copies finished results of one database into `bytes`: see take() in addon.cc.
-  int64_t take(uint8_t* bytes, size_t capacity, bool truncate);
+  int64_t take(uint8_t* bytes, size_t capacity, bool truncate, bool looks_again);
 
   // Lets the wake-up keep the process alive, or not.
   void hold(bool on);
@@ -63,9 +63,10 @@ class Environment {
   explicit Environment(napi_env env) : env_(env) {}
 
   // SQLite threads.
-  static void on_results(void* member);
+  static void on_results(void* member, Urgency urgency);
   static void on_end(void* member);
-  void announce(Member* member, bool ended);
+  // Any thread.
+  void signal();
 
   // JavaScript thread.
   static void on_wake(napi_env env, napi_value deliver, void* self, void* data);
@@ -73,7 +74,7 @@ class Environment {
   static void on_wake_finalized(napi_env env, void* self, void* hint);
   static void on_instance_finalized(napi_env env, void* first, void* hint);
   void drop_reference();
-  Member* pop_ready();
+  Member* pop_ready(bool looks_again);
   void push_ready(Member* member);
   void push_ready_first(Member* member);
   void unlink_ready(Member* member);
@@ -92,7 +93,8 @@ class Environment {
   Member* first_ready_ = nullptr;
   Member* last_ready_ = nullptr;
   bool some_ended_ = false;
-  bool signaled_ = false;  // a wake-up is on its way, or JavaScript is at work on one
+  bool signaled_ = false;     // a wake-up is on its way, or JavaScript is at work on one
+  bool looks_again_ = false;  // JavaScript said that it will look by itself within a millisecond or two
 };
 
 }  // namespace tandem

@@ -25,9 +25,11 @@ export interface Binding {
   submit(database: number, bytes: Uint8Array, length: number): boolean;
   /**
    * Copies results of one database into `bytes`: how many bytes were written, 0 when there are none, or minus the bytes
-   * that the next result needs. With `truncate` such a result is cut off and dropped.
+   * that the next result needs. With `truncate` such a result is cut off and dropped. With `looksAgain`, returning 0 makes
+   * it a promise to call wake() within a millisecond or two: until then, a database that has more requests to answer does
+   * not wake the loop.
    */
-  take(bytes: Uint8Array, truncate: boolean): number;
+  take(bytes: Uint8Array, truncate: boolean, looksAgain: boolean): number;
   /** Asks for another call of `deliver`, in a turn of its own. */
   wake(): void;
   /** Whether pending work keeps the process alive. */

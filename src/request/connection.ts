@@ -18,6 +18,9 @@ let unanswered = 0;
 /** The connection of that number. */
 export const connectionOf = (id: number): Connection | undefined => connections.get(id);
 
+/** Whether answers are to come. */
+export const expecting = (): boolean => unanswered !== 0;
+
 /** Makes an uncaught exception of what a callback threw: at once, so that nothing else runs before its handler. */
 export const raise = (error: unknown): void => binding.raise(error);
 

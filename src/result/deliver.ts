@@ -3,13 +3,14 @@
 // Native calls deliver() once for each answer, in a callback scope of its own, so that next-tick and promise jobs run
 // between two callbacks as they do in node-sqlite3. After some milliseconds the loop gets a turn for timers and I/O.
 
+import { setImmediate, setTimeout } from 'node:timers';
 import { layout } from '../native/layout.js';
 import { Cells, Views } from './cells.js';
 import { type Answered, Decoder, type Delivery, isFailure } from './decode.js';
 
 /** The part of the native door that delivery uses. */
 interface Source {
-  take(bytes: Uint8Array, truncate: boolean): number;
+  take(bytes: Uint8Array, truncate: boolean, looksAgain: boolean): number;
   wake(): void;
 }
 
@@ -24,12 +25,20 @@ const turnMilliseconds = 8;
 const bytesPerLook = 512;
 const leastBytes = 128;
 
+/** After answers with more to come, the loop looks for them by itself: waking it costs SQLite's thread time. */
+const lookAgainMilliseconds = 1;
+
+// Kept now: a program that fakes timers later, as tests do, must not make answers wait for its clock.
+const later = setImmediate;
+const afterTime = setTimeout;
+
 const noViews = new Views(0);
 
 export class Mailbox {
   readonly #source: Source;
   readonly #find: (id: number) => Answered | undefined;
   readonly #release: () => void;
+  readonly #expecting: () => boolean;
   readonly #raise: (error: unknown) => void;
   readonly #decoders = new WeakMap<Answered, Decoder>();
   readonly #cells = new Cells();
@@ -45,21 +54,25 @@ export class Mailbox {
   #turnStart = 0;
   #continuing = false;
   #sinceLook = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #looksAgain = false;
   readonly observers = new Set<Observer>();
 
   /**
-   * `find` gives the connection of a number, `release` is called for each request that is answered, `raise` with what a
-   * callback threw.
+   * `find` gives the connection of a number, `release` is called for each request that is answered, `expecting` tells
+   * whether more answers are to come, `raise` is called with what a callback threw.
    */
   constructor(
     source: Source,
     find: (id: number) => Answered | undefined,
     release: () => void,
+    expecting: () => boolean,
     raise: (error: unknown) => void,
   ) {
     this.#source = source;
     this.#find = find;
     this.#release = release;
+    this.#expecting = expecting;
     this.#raise = raise;
   }
 
@@ -68,6 +81,7 @@ export class Mailbox {
     const observed = this.observers.size !== 0 ? performance.now() : 0;
     if (!this.#continuing) this.#turnStart = performance.now();
     this.#continuing = false;
+    this.#looksAgain = false;
     if (this.#index < this.#deliveries.length || this.#refill()) {
       this.#hand(this.#deliveries[this.#index++] as Delivery);
       this.#continuing = this.#more();
@@ -86,7 +100,20 @@ export class Mailbox {
   }
 
   #yield(): void {
-    setImmediate(() => this.#source.wake());
+    later(() => this.#source.wake());
+  }
+
+  /** Keeps the promise given with take(). One timer for all times; it does not keep the process alive. */
+  #lookAgain(): void {
+    this.#looksAgain = true;
+    if (this.#timer !== undefined) {
+      this.#timer.refresh();
+      return;
+    }
+    this.#timer = afterTime(() => {
+      if (this.#looksAgain) this.#source.wake();
+    }, lookAgainMilliseconds);
+    this.#timer.unref();
   }
 
   /** Takes and decodes until there is something to deliver. False when there is nothing, or the turn is over. */
@@ -121,17 +148,21 @@ export class Mailbox {
   #take(): boolean {
     this.#reused ??= new Views(batchBytes);
     this.#views = this.#reused;
-    let size = this.#source.take(this.#views.bytes, false);
+    const looksAgain = this.#expecting();
+    let size = this.#source.take(this.#views.bytes, false, looksAgain);
     while (size < 0) {
       try {
         this.#views = new Views(-size);
-        size = this.#source.take(this.#views.bytes, false);
+        size = this.#source.take(this.#views.bytes, false, looksAgain);
       } catch {
         // No buffer can be so large: only the head of the result is taken, and its request fails.
-        size = this.#source.take(this.#views.bytes, true);
+        size = this.#source.take(this.#views.bytes, true, looksAgain);
       }
     }
-    if (size === 0) return false;
+    if (size === 0) {
+      if (looksAgain) this.#lookAgain();
+      return false;
+    }
     const connection = this.#find(this.#views.words[layout.segmentConnectionAt / 4] ?? 0);
     this.#at = layout.segmentRecordsAt;
     this.#end = connection === undefined ? 0 : size;

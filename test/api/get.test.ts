@@ -85,6 +85,29 @@ describe('Statement#get', () => {
     await answer(statement, 'finalize');
   });
 
+  test('passes a row behind which the search for another would not end', async (t) => {
+    const db = await open(t);
+    const endless = 'with recursive n(v) as (select 1 union all select v + 1 from n) select v from n where v = 1';
+    const statement = db.prepare(endless);
+    for (let times = 0; times < 3; times += 1) {
+      assert.equal(await single(statement), 1);
+      await answer(statement, 'reset');
+    }
+    await answer(statement, 'finalize');
+  });
+
+  test('walks rows that are far apart, and changes of others go on in between', async (t) => {
+    const db = await open(t);
+    await value(db, 'exec', 'create table t(v)');
+    const statement = db.prepare(`select v from (${numbers(300_000)}) where v % 100000 = 1`);
+    for (const expected of [1, 100_001, 200_001]) {
+      assert.equal(await single(statement), expected);
+      await value(db, 'run', 'insert into t values(?)', expected);
+    }
+    assert.deepEqual((await answer(statement, 'get')).args, [null]);
+    await answer(statement, 'finalize');
+  });
+
   test('of a statement with one row passes it once, then null alone until reset()', async (t) => {
     const db = await open(t);
     const statement = db.prepare('select 8 as v');

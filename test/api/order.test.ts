@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import sqlite3 from 'sqlite-tandem';
-import { answer, once, rows, single, value } from '../support/calls.js';
+import { answer, asError, once, rows, single, value } from '../support/calls.js';
 import { numbers, open } from '../support/database.js';
 
 const SLOW = `select count(*) as v from (${numbers(300_000)})`;
@@ -290,5 +290,38 @@ describe('jobs of process.nextTick and of promises', () => {
     db.get('select 1', () => order.push('get'));
     await answer(db, 'wait');
     assert.deepEqual(order, ['complete', 'tick', 'promise', 'get']);
+  });
+});
+
+describe('an answer', () => {
+  const ENDLESS = 'with recursive n(v) as (select 1 union all select v + 1 from n) select count(*) from n';
+
+  test('does not wait for the long request behind it', async (t) => {
+    const db = await open(t);
+    for (let round = 0; round < 20; round += 1) {
+      let ended = false;
+      const interrupt = (): void => {
+        if (ended) return;
+        db.interrupt();
+        setImmediate(interrupt);
+      };
+      // Many at once, so that all but the first come while the event loop looks for answers by itself.
+      for (let times = 0; times < 50; times += 1) db.get('select 1');
+      db.get('select 2', interrupt);
+      const { args } = await answer(db, 'get', ENDLESS);
+      ended = true;
+      assert.equal(asError(args[0]).code, 'SQLITE_INTERRUPT');
+    }
+  });
+
+  test('of one database does not wait for the long request of another', async (t) => {
+    const [slow, quick] = [await open(t), await open(t)];
+    const endless = answer(slow, 'get', ENDLESS);
+    for (let times = 0; times < 100; times += 1) {
+      await Promise.all([value(quick, 'get', 'select 1'), value(quick, 'get', 'select 2')]);
+    }
+    slow.interrupt();
+    const { args } = await endless;
+    assert.equal(asError(args[0]).code, 'SQLITE_INTERRUPT');
   });
 });

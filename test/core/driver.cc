@@ -1,6 +1,8 @@
 // The JavaScript thread of a test: submits batches, takes segments, and finds the request of each record.
 #include "driver.h"
 
+#include <algorithm>
+
 #include "harness.h"
 
 namespace test {
@@ -31,11 +33,12 @@ void Driver::stop() {
   CHECK(ended_.load());
 }
 
-void Driver::on_results(void* self) {
+void Driver::on_results(void* self, Urgency urgency) {
   Driver* driver = static_cast<Driver*>(self);
   {
     const std::lock_guard<std::mutex> lock(driver->mutex_);
     driver->announced_ = true;
+    driver->heard_.push_back(urgency);
   }
   driver->changed_.notify_all();
 }
@@ -71,6 +74,16 @@ void Driver::wait_for_results() {
   announced_ = false;
 }
 
+std::vector<Urgency> Driver::heard() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return heard_;
+}
+
+void Driver::wait_for(Urgency urgency, int times) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  while (std::count(heard_.begin(), heard_.end(), urgency) < times) changed_.wait(lock);
+}
+
 const Answer& Driver::answer(uint32_t sequence) {
   submit();
   const Answer& wanted = answers_[sequence];
@@ -101,7 +114,10 @@ bool Driver::take() {
   } else {
     read(room_, size);
   }
-  if (more) on_results(this);
+  if (more) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    announced_ = true;
+  }
   return size != 0;
 }
 

@@ -69,6 +69,11 @@ class Driver {
   // Waits until the worker says that there is something to take; take() then gives at least a byte.
   void wait_for_results();
 
+  // What the worker has said so far of how soon results should be taken.
+  std::vector<tandem::Urgency> heard();
+  // Waits until it has said so that many times.
+  void wait_for(tandem::Urgency urgency, int times = 1);
+
   // Tells the thread to end, and waits for that.
   void stop();
   bool ended() const { return ended_.load(); }
@@ -86,7 +91,7 @@ class Driver {
     bool quiet;
   };
 
-  static void on_results(void* self);
+  static void on_results(void* self, tandem::Urgency urgency);
   static void on_end(void* self);
 
   void read(const std::vector<uint8_t>& bytes, size_t size);
@@ -102,6 +107,7 @@ class Driver {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool announced_ = false;
+  std::vector<tandem::Urgency> heard_;
 
   std::vector<uint8_t> room_;
   size_t most_needed_ = 0;

@@ -8,6 +8,8 @@ using namespace test;
 
 namespace {
 
+const std::string kEndless = "with recursive n(v) as (select 1 union all select v + 1 from n) ";
+
 // Opens a database with a table t(a).
 struct Opened : Driver {
   explicit Opened(const std::string& rows = "") {
@@ -151,6 +153,53 @@ TEST("an error that was met while looking ahead is that of the next get, then it
   CHECK_EQUAL(driver.text(get(1)), "'x'");
   CHECK_EQUAL(driver.text(reset(1)), "");
   CHECK_EQUAL(driver.text(get(1)), "'x'");
+}
+
+TEST("get passes a row behind which the search for the next one would not end") {
+  Opened driver;
+  driver.send(prepare(1, kEndless + "select v from n where v = 1"));
+  CHECK_EQUAL(driver.text(get(1)), "1");
+  CHECK_EQUAL(driver.text(reset(1)), "");
+  CHECK_EQUAL(driver.text(get(1)), "1");
+}
+
+TEST("get walks rows that are far apart, each once, and gives its locks back until then") {
+  const TemporaryFile file;
+  Other other(file);
+  other.exec("create table t(a)");
+  Driver driver;
+  driver.send(open(file.name()));
+  // Near, near, far, near, far: looking ahead is given up behind the third row, and never taken up again.
+  driver.send(prepare(1, kEndless + ", l as (select v from n limit 200000), r as (select count(*) as c from t) " +
+                             "select v + c from l, r where v in (1, 2, 3, 90000, 90001, 190000)"));
+  for (int times = 0; times < 3; ++times) {
+    for (const char* row : {"1", "2", "3"}) CHECK_EQUAL(driver.text(get(1)), row);
+    other.exec("insert into t values(1)");
+    other.exec("delete from t");
+    for (const char* row : {"90000", "90001", "190000", "", ""}) CHECK_EQUAL(driver.text(get(1)), row);
+    driver.send(reset(1));
+  }
+}
+
+TEST("an error far behind a row is that of the next get, then it starts again") {
+  Opened driver;
+  driver.send(prepare(1, kEndless + "select case v when 1 then 'x' else abs(-9223372036854775808) end from n " +
+                             "where v = 1 or v = 100000"));
+  for (int times = 0; times < 3; ++times) {
+    CHECK_EQUAL(driver.text(get(1)), "'x'");
+    CHECK_EQUAL(driver.text(get(1)), "error 1: integer overflow");
+  }
+}
+
+TEST("an open transaction outlives a search that was given up") {
+  Opened driver("(0)");
+  driver.send(exec("begin; insert into t values(7)"));
+  driver.send(prepare(1, kEndless + "select v from n where v = 1"));
+  CHECK_EQUAL(driver.text(get(1)), "1");
+  driver.send(reset(1));
+  driver.send(exec("commit"));
+  driver.send(prepare(2, "select a from t where a = 7"));
+  CHECK_EQUAL(driver.text(get(2)), "7");
 }
 
 TEST("a failed execution has its extended code, and leaves no transaction and no lock") {

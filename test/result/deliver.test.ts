@@ -22,6 +22,9 @@ class Source {
   readonly segments: Buffer[] = [];
   readonly taken: string[] = [];
   woken = 0;
+  /** Whether the mailbox, when it found nothing, said that it will look again. */
+  promised: boolean[] = [];
+  onWake = (): void => {};
   /** How long it takes to take one. */
   milliseconds = 0;
 
@@ -31,9 +34,12 @@ class Source {
     this.segments.push(Buffer.concat([head, ...records]));
   }
 
-  take(bytes: Uint8Array, truncate: boolean): number {
+  take(bytes: Uint8Array, truncate: boolean, looksAgain: boolean): number {
     const [segment] = this.segments;
-    if (segment === undefined) return 0;
+    if (segment === undefined) {
+      this.promised.push(looksAgain);
+      return 0;
+    }
     if (segment.length > bytes.length && !truncate) {
       this.taken.push(`needs ${segment.length}`);
       return -segment.length;
@@ -47,12 +53,14 @@ class Source {
 
   wake(): void {
     this.woken++;
+    this.onWake();
   }
 }
 
 let source: Source;
 let queues: Map<number, Queue>;
 let released: number;
+let asked: number;
 let raised: unknown[];
 let mailbox: Mailbox;
 
@@ -64,6 +72,7 @@ beforeEach(() => {
     [2, new Queue()],
   ]);
   released = 0;
+  asked = 0;
   raised = [];
   mailbox = new Mailbox(
     source,
@@ -71,6 +80,7 @@ beforeEach(() => {
     () => {
       released++;
     },
+    () => released < asked,
     (error) => raised.push(error),
   );
 });
@@ -184,8 +194,8 @@ describe('a large result', () => {
     source.add(1, rows(1, 1, [[{ rawAscii: 'x'.repeat(700_000) }]], resultFinal));
     source.add(1, done(2));
     const { take } = source;
-    source.take = (bytes, truncate) => {
-      const size = take.call(source, bytes, truncate);
+    source.take = (bytes, truncate, looksAgain) => {
+      const size = take.call(source, bytes, truncate, looksAgain);
       return size < 0 ? -Number.MAX_SAFE_INTEGER : size;
     };
     while (mailbox.deliver());
@@ -238,6 +248,66 @@ describe('many small answers', () => {
     assert.ok(turns > 5, `${turns} turns`);
     assert.equal(source.woken, turns - 1, 'asked to be woken once for each turn given up');
     assert.equal(released, count);
+  });
+});
+
+/** Resolves when the source is asked to wake the mailbox; keeps the process alive meanwhile, as native does. */
+function wakeUp(): Promise<void> {
+  const alive = setInterval(() => {}, 1000);
+  return new Promise((resolve) => {
+    source.onWake = () => {
+      clearInterval(alive);
+      resolve();
+    };
+  });
+}
+
+describe('while more answers are to come', () => {
+  test('looks for them by itself', async () => {
+    const queue = queueOf(1);
+    asked = 2;
+    queue.ask();
+    queue.ask();
+    source.add(1, done(1));
+    const woken = wakeUp();
+    assert.equal(mailbox.deliver(), false);
+    assert.deepEqual(source.promised, [true]);
+    assert.equal(source.woken, 0, 'not at once');
+    await woken;
+    source.add(1, done(2));
+    assert.equal(mailbox.deliver(), false);
+    assert.deepEqual(source.promised, [true, false]);
+    assert.equal(queue.log.length, 2);
+  });
+
+  test('looks again each time', async () => {
+    const queue = queueOf(1);
+    asked = 5;
+    for (let i = 0; i < asked; i++) queue.ask();
+    for (let i = 1; i <= asked; i++) {
+      source.add(1, done(i));
+      mailbox.deliver();
+      if (i < asked) await wakeUp();
+    }
+    assert.deepEqual(source.promised, [true, true, true, true, false]);
+  });
+
+  test('does so though the program fakes its timers', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout', 'setImmediate'] });
+    asked = 2;
+    queueOf(1).ask();
+    source.add(1, done(1));
+    const woken = wakeUp();
+    mailbox.deliver();
+    await woken;
+  });
+
+  test('without any, promises nothing', async () => {
+    mailbox.deliver();
+    queueOf(1).ask();
+    source.add(1, done(1));
+    mailbox.deliver();
+    assert.deepEqual(source.promised, [false, false]);
   });
 });
 
