@@ -49,7 +49,7 @@ function checker() {
   };
 }
 
-async function measure(sqlite3, count, select) {
+async function measure(sqlite3, count, select, before) {
   const check = checker();
   const db = await open(sqlite3, ':memory:');
   await exec(db, fill);
@@ -57,6 +57,7 @@ async function measure(sqlite3, count, select) {
   // Only sqlite-tandem tells how long SQLite itself was at work.
   const busyTime = () => db.stats?.().sqliteBusyTime;
 
+  for (let times = 0; times < before; times++) await select(statement, count, check);
   const busyBefore = busyTime();
   const stop = startClock();
   await select(statement, count, check);
@@ -68,12 +69,13 @@ async function measure(sqlite3, count, select) {
   return figures(measured, count, busy);
 }
 
-function measureSync(Database, count) {
+function measureSync(Database, count, before) {
   const check = checker();
   const db = new Database(':memory:');
   db.exec(fill);
   const statement = db.prepare(query);
 
+  for (let i = 0; i < count * before; i++) check(statement.all());
   const stop = startClock();
   for (let i = 0; i < count; i++) check(statement.all());
   const measured = stop();
@@ -84,13 +86,14 @@ function measureSync(Database, count) {
 
 /**
  * A workload in which `select(statement, count, check)` queues all selects at once, passes every result to `check`
- * (which turns it into JSON) and resolves after the last one.
+ * (which turns it into JSON) and resolves after the last one. With `before`, so many times as much is selected first and
+ * not timed.
  */
-export function groupedSelects({ about, select }) {
+export function groupedSelects({ about, select, before = 0 }) {
   return {
     about,
     metrics,
-    callback: (sqlite3, { scaled }) => measure(sqlite3, scaled(selectCount), select),
-    sync: (Database, { scaled }) => measureSync(Database, scaled(selectCount)),
+    callback: (sqlite3, { scaled }) => measure(sqlite3, scaled(selectCount), select, before),
+    sync: (Database, { scaled }) => measureSync(Database, scaled(selectCount), before),
   };
 }

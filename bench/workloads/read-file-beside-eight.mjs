@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { percentile, startClock } from '../measure.mjs';
 import { close, finalize, open, prepare } from '../shared/callback-api.mjs';
 
@@ -52,6 +53,15 @@ async function readUntil(deadline, file) {
   return latencies;
 }
 
+/** The same beside as many threads that only count: what the operating system makes of it without any database. */
+async function besideThreads(file, milliseconds) {
+  const threads = Array.from({ length: databaseCount }, () => new Worker('for (;;);', { eval: true }));
+  await Promise.all(threads.map((thread) => new Promise((resolve) => thread.once('online', resolve))));
+  const latencies = await readUntil(performance.now() + milliseconds, file);
+  await Promise.all(threads.map((thread) => thread.terminate()));
+  return latencies;
+}
+
 export default {
   about: 'fs.promises.readFile of 1 KiB in a loop for 3 s while eight databases run slow queries back to back',
 
@@ -59,6 +69,7 @@ export default {
     p50: { label: 'readFile p50, ms', digits: 2 },
     p99: { label: 'readFile p99, ms', digits: 2 },
     max: { label: 'readFile max, ms', digits: 2 },
+    threads: { label: 'p99 beside 8 threads that count', digits: 2, ratio: false },
     reads: { label: 'files read', digits: 0, ratio: false },
     queries: { label: 'queries a second', digits: 0, better: 'more' },
   },
@@ -83,10 +94,12 @@ export default {
 
     await Promise.all(statements.map((statement) => finalize(statement)));
     await Promise.all(databases.map((db) => close(db)));
+    const floor = await besideThreads(file, scaled(durationMs));
     return {
       p50: percentile(latencies, 50),
       p99: percentile(latencies, 99),
       max: percentile(latencies, 100),
+      threads: percentile(floor, 99),
       reads: latencies.length,
       queries: (finished.reduce((sum, queries) => sum + queries, 0) * 1_000) / elapsed,
     };
