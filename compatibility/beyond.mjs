@@ -24,6 +24,10 @@ export default section('Beyond node-sqlite3', [
   beyond("configure('highWaterMark', bytes)", 'How much may be undelivered before SQLite waits.', [
     'life/event-loop: memory > stays bounded when large results are queued and nobody takes them',
   ]),
+  beyond("configure('statementCacheSize', statements)", 'How many statements of calls with SQL text are kept.', [
+    'api/statement-cache: a cached statement > is one of at most statementCacheSize',
+    'api/statement-cache: statementCacheSize must be an integer from 0 to 1024',
+  ]),
   beyond('Database#stats', 'How long SQLite was busy, and what is undelivered.', [
     'api/timeline: a timeline > agrees with stats() and with the profile event',
     'request/connection: a connection that ends > knows its last statistics',

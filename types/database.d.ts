@@ -45,6 +45,10 @@ export interface DatabaseStats {
   readonly queueLength: number;
   /** Finished results that JavaScript has not received yet, in bytes. */
   readonly undeliveredBytes: number;
+  /** How many calls with SQL text found their statement prepared. */
+  readonly statementCacheHits: number;
+  /** How many could have, but had it prepared. */
+  readonly statementCacheMisses: number;
 }
 
 /**
@@ -210,6 +214,11 @@ export class Database extends EventEmitter {
    * at first. A single row may pass it.
    */
   configure(option: 'highWaterMark', bytes: number): this;
+  /**
+   * How many statements of calls with SQL text (`db.run(sql)`, `get`, `all`, `each`, `map`) are kept for the next call
+   * with the same text: 64 at first, 0 to 1024.
+   */
+  configure(option: 'statementCacheSize', statements: number): this;
   /** Whether the event is raised; adding a listener turns it on, removing the last one turns it off. */
   configure(option: 'trace' | 'profile' | 'change', enabled: boolean): this;
 

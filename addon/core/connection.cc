@@ -153,6 +153,7 @@ void Connection::close() {
     return answers_.error({SQLITE_BUSY, -1, kText});
   }
   hooks_.detach(database_);
+  cache_.clear();
   // The handle leaves interrupt()'s sight first: interrupting a connection that is being closed is undefined.
   sqlite3* database = database_;
   set_handle(nullptr);
@@ -170,6 +171,7 @@ void Connection::close() {
 
 void Connection::shut_down() {
   statements_.remove_all();
+  cache_.clear();
   backups_.remove_all();
   sqlite3* database = database_;
   set_handle(nullptr);
@@ -239,6 +241,8 @@ void Connection::configure(Request& request) {
       busy_.set_timeout(static_cast<int>(value));
       break;
     case kOptionLimit:
+      // A new limit may forbid what is kept.
+      cache_.clear();
       sqlite3_limit(database_, id, static_cast<int>(value));
       break;
     case kOptionEager:
@@ -249,6 +253,9 @@ void Connection::configure(Request& request) {
       break;
     case kOptionHighWaterMark:
       answers_.results().set_high_water_mark(static_cast<size_t>(value));
+      break;
+    case kOptionStatementCacheSize:
+      cache_.resize(static_cast<uint32_t>(value));
       break;
     case kOptionTrace:
     case kOptionProfile:

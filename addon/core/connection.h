@@ -35,6 +35,9 @@ class Connection {
   // Finalizes everything and closes the connection without answering anybody: the end of the thread.
   void shut_down();
 
+  // Any thread may ask it for its counts.
+  const StatementCache& cache() const { return cache_; }
+
   // Any thread. Ends what SQLite does now, also between two looks of the progress handler.
   void interrupt();
 
@@ -59,6 +62,7 @@ class Connection {
   // execution.cc: requests to statements
   void prepare(Request& request);
   bool wait_for_shared_cache(int code, int tries);
+  void prepare_new(Statement& statement, const Request& request, const RequestText& sql);
   int prepare_text(const char* sql, int size, unsigned flags, sqlite3_stmt** handle, const char** tail);
   void on_statement(Request& request);
   bool bind(Statement& statement, Request& request, bool* bound);
@@ -82,6 +86,7 @@ class Connection {
   static int on_progress(void* self);
   void fail(int code);
   void fail_and_reset(Statement& statement, int code);
+  void answer_failure(Statement& statement, const KeptFailure& failed);
   void refuse(const char* message);
 
   Control& control_;
@@ -92,6 +97,7 @@ class Connection {
   RowWriter writer_;
   Shapes shapes_;
   Statements statements_;
+  StatementCache cache_;
   State state_ = State::kNew;
   KeptFailure open_failed_;
   bool eager_ = true;

@@ -1,6 +1,7 @@
 // Requests to prepared statements: prepare, bind, run, get, all, each, reset, finalize.
 #include "connection.h"
 
+#include "handle.h"
 #include "parameters.h"
 
 namespace tandem {
@@ -43,20 +44,31 @@ void Connection::prepare(Request& request) {
   } else if (backups_.restoring()) {
     statement->failed.keep(kBeingRestored);
   } else {
-    // SQLite executes this pragma when it is prepared, and once more when a changed schema has it prepared again.
-    statement->sets_busy_timeout = is_busy_timeout_pragma(sql.bytes);
-    if (statement->sets_busy_timeout) busy_.before_pragma(database_);
-    // A statement that stays takes its memory elsewhere than from the small stock of the connection.
-    const unsigned flags = request.one_shot() ? 0 : SQLITE_PREPARE_PERSISTENT;
-    const int code = prepare_text(sql.bytes, static_cast<int>(sql.length), flags, &statement->handle, nullptr);
-    if (code != SQLITE_OK) statement->failed.keep(last_failure(code));
-    if (statement->sets_busy_timeout) take_over_busy_timeout();
+    if (request.one_shot()) {
+      statement->handle = cache_.take(sql.bytes, sql.length - 1, &statement->shape, &statement->text);
+    }
+    if (statement->handle == nullptr) prepare_new(*statement, request, sql);
   }
   if (statement->failed.code == SQLITE_OK) {
     answers_.done();
   } else {
     answers_.error(statement->failed.failure(), kResultPrepareFailed);
   }
+}
+
+void Connection::prepare_new(Statement& statement, const Request& request, const RequestText& sql) {
+  // SQLite executes this pragma when it is prepared, and once more when a changed schema has it prepared again.
+  statement.sets_busy_timeout = is_busy_timeout_pragma(sql.bytes);
+  if (statement.sets_busy_timeout) {
+    statement.text = {};
+    busy_.before_pragma(database_);
+  }
+  // A statement that stays takes its memory elsewhere than from the small stock of the connection.
+  const bool stays = !request.one_shot() || statement.text.hash != 0;
+  const unsigned flags = stays ? SQLITE_PREPARE_PERSISTENT : 0;
+  const int code = prepare_text(sql.bytes, static_cast<int>(sql.length), flags, &statement.handle, nullptr);
+  if (code != SQLITE_OK) statement.failed.keep(last_failure(code));
+  if (statement.sets_busy_timeout) take_over_busy_timeout();
 }
 
 void Connection::finalize(Request& request) {
@@ -67,6 +79,10 @@ void Connection::finalize(Request& request) {
     return statements_.remove(request.statement);
   }
   // Before the answer: the end of a statement that has rows left is an event (profile) of this request.
+  if (statement != nullptr && !failed && statement->text.hash != 0) {
+    cache_.put(statement->handle, statement->shape, statement->text);
+    statement->handle = nullptr;
+  }
   statements_.remove(request.statement);
   answers_.done();
 }
@@ -155,6 +171,20 @@ void Connection::fail_and_reset(Statement& statement, int code) {
   KeptFailure failed;
   failed.keep(last_failure(code));
   rewind(statement);
+  answer_failure(statement, failed);
+}
+
+// SQLite prepares a kept statement anew when the schema has changed. Where that fails, the call gets what it would get
+// without the cache: its statement could not be prepared.
+void Connection::answer_failure(Statement& statement, const KeptFailure& failed) {
+  if (statement.text.kept && (failed.code & 0xFF) == SQLITE_ERROR) {
+    StatementHandle again;
+    const int code = prepare_text(sqlite3_sql(statement.handle), -1, 0, again.out(), nullptr);
+    if (code != SQLITE_OK) {
+      statement.failed.keep(last_failure(code));
+      return answers_.error(statement.failed.failure(), kResultPrepareFailed);
+    }
+  }
   answers_.error(failed.failure());
 }
 
@@ -305,7 +335,7 @@ void Connection::rows(Statement& statement, Request& request) {
   if (rest && !writer_.publish(answers_.results(), answers_.sequence(), statement.shape.id, flags)) {
     return answers_.error({SQLITE_NOMEM, -1, sqlite3_errstr(SQLITE_NOMEM)});
   }
-  if (code != SQLITE_DONE) return answers_.error(failed.failure());
+  if (code != SQLITE_DONE) return answer_failure(statement, failed);
   if (rest) {
     answers_.answered();
   } else {

@@ -39,6 +39,7 @@ constexpr LayoutNumber kNumbers[] = {
     {"optionProfile", kOptionProfile},
     {"optionChange", kOptionChange},
     {"optionHighWaterMark", kOptionHighWaterMark},
+    {"optionStatementCacheSize", kOptionStatementCacheSize},
     {"integersNumber", kIntegersNumber},
     {"integersBigint", kIntegersBigint},
     {"integersMixed", kIntegersMixed},

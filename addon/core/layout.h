@@ -55,6 +55,7 @@ enum Option : uint32_t {
   kOptionProfile = 6,
   kOptionChange = 7,
   kOptionHighWaterMark = 8,
+  kOptionStatementCacheSize = 9,
 };
 
 enum IntegerMode : uint32_t { kIntegersNumber = 0, kIntegersBigint = 1, kIntegersMixed = 2 };

@@ -8,6 +8,7 @@
 #include "bytes.h"
 #include "shapes.h"
 #include "sqlite.h"
+#include "statement_cache.h"
 
 namespace tandem {
 
@@ -48,6 +49,8 @@ struct Statement {
   uint64_t delivered = 0;
   uint64_t passed_over = 0;
   bool looks_ahead = true;
+  // Of a statement that is used once: whether it came from the cache and goes back there.
+  CachedText text;
   // The text mentions busy_timeout, the pragma that would replace our busy handler.
   bool sets_busy_timeout = false;
 };

@@ -33,6 +33,7 @@ class Worker {
   ResultQueue& results() { return results_; }
   Control& control() { return control_; }
   Stopwatch& stopwatch() { return stopwatch_; }
+  const StatementCache& statement_cache() const { return connection_.cache(); }
 
   // Tells the thread to close its connection and end, whatever it is doing. Does not wait.
   void stop() {

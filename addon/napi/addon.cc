@@ -80,15 +80,19 @@ napi_value raise(napi_env env, napi_callback_info info) {
   return nullptr;
 }
 
-// stats(database, numbers): fills a Float64Array with nanoseconds SQLite was busy and bytes not delivered yet.
+// stats(database, numbers): fills a Float64Array with nanoseconds SQLite was busy, bytes not delivered yet, and how
+// many calls with SQL text found their statement prepared, and how many did not.
 napi_value stats(napi_env env, napi_callback_info info) {
   const Arguments arguments(env, info);
   Member* member = arguments.member();
   size_t size = 0;
   uint8_t* numbers = arguments.bytes(1, &size);
-  if (member == nullptr || size < 2 * sizeof(double)) return to_value(env, false);
+  if (member == nullptr || size < 4 * sizeof(double)) return to_value(env, false);
   write_at<double>(numbers, 0, static_cast<double>(member->worker.stopwatch().busy()));
   write_at<double>(numbers, sizeof(double), static_cast<double>(member->worker.results().undelivered()));
+  const StatementCache& cache = member->worker.statement_cache();
+  write_at<double>(numbers, 2 * sizeof(double), static_cast<double>(cache.hits()));
+  write_at<double>(numbers, 3 * sizeof(double), static_cast<double>(cache.misses()));
   return to_value(env, true);
 }
 

@@ -74,12 +74,24 @@ const highWaterMark = (args: readonly unknown[]): Setting => {
   return new Setting(layout.optionHighWaterMark, value as number);
 };
 
+/** More kept statements would take longer to look through than preparing one. */
+const mostStatements = 1024;
+
+const statementCacheSize = (args: readonly unknown[]): Setting => {
+  const [, value] = args;
+  if (!isInt32(value) || value < 0 || value > mostStatements) {
+    throw new TypeError(`statementCacheSize must be an integer from 0 to ${mostStatements}`);
+  }
+  return new Setting(layout.optionStatementCacheSize, value);
+};
+
 const options: Readonly<Record<string, (args: readonly unknown[]) => Setting>> = {
   busyTimeout,
   limit,
   eager: flag(layout.optionEager),
   integers,
   highWaterMark,
+  statementCacheSize,
   trace: flag(layout.optionTrace),
   profile: flag(layout.optionProfile),
   change: flag(layout.optionChange),

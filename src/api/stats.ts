@@ -9,15 +9,21 @@ export interface DatabaseStats {
   readonly queueLength: number;
   /** Bytes of results that JavaScript has not taken yet. */
   readonly undeliveredBytes: number;
+  /** Calls with SQL text whose statement had been prepared before. */
+  readonly statementCacheHits: number;
+  /** Calls with SQL text that could have been served so, but were not. */
+  readonly statementCacheMisses: number;
 }
 
 const nanosecondsPerMillisecond = 1e6;
 
 export const statsOf = (connection: Connection): DatabaseStats => {
-  const { busy, undelivered } = connection.stats();
+  const { busy, undelivered, cacheHits, cacheMisses } = connection.stats();
   return {
     sqliteBusyTime: busy / nanosecondsPerMillisecond,
     queueLength: connection.waiting,
     undeliveredBytes: undelivered,
+    statementCacheHits: cacheHits,
+    statementCacheMisses: cacheMisses,
   };
 };

@@ -42,7 +42,10 @@ export interface Binding {
   end(database: number): void;
   /** Makes an uncaught exception of it, at once. */
   raise(error: unknown): void;
-  /** Nanoseconds SQLite was busy, and bytes not delivered yet; false when the database has ended. */
+  /**
+   * Nanoseconds SQLite was busy, bytes not delivered yet, and calls with SQL text that found a prepared statement, or did
+   * not; false when the database has ended.
+   */
   stats(database: number, numbers: Float64Array): boolean;
   /** Starts or stops keeping the single spans in which SQLite was busy. */
   record(database: number, on: boolean): void;

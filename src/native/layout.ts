@@ -37,6 +37,7 @@ export const layout = {
   optionProfile: 6,
   optionChange: 7,
   optionHighWaterMark: 8,
+  optionStatementCacheSize: 9,
   integersNumber: 0,
   integersBigint: 1,
   integersMixed: 2,

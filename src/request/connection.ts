@@ -66,7 +66,7 @@ export class Connection {
   #refusal: Failure | undefined = undefined;
   #ended = false;
   #ending = false;
-  readonly #stats = new Float64Array(2);
+  readonly #stats = new Float64Array(4);
   /** When SQLite was busy, for a timeline. */
   readonly spans: Spans;
 
@@ -264,10 +264,14 @@ export class Connection {
     binding.interrupt(this.id);
   }
 
-  /** Nanoseconds SQLite's thread was busy, and bytes that JavaScript has not taken; the last known after the end. */
-  stats(): { readonly busy: number; readonly undelivered: number } {
+  /**
+   * Nanoseconds SQLite's thread was busy, bytes that JavaScript has not taken, and how often the cache of statements was
+   * of use, or not; the last known after the end.
+   */
+  stats(): Readonly<Record<'busy' | 'undelivered' | 'cacheHits' | 'cacheMisses', number>> {
     binding.stats(this.id, this.#stats);
-    return { busy: this.#stats[0] ?? 0, undelivered: this.#stats[1] ?? 0 };
+    const [busy = 0, undelivered = 0, cacheHits = 0, cacheMisses = 0] = this.#stats;
+    return { busy, undelivered, cacheHits, cacheMisses };
   }
 
   proceed(): void {
