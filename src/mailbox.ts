@@ -1,10 +1,13 @@
 // Joins the parts at the native door: results that arrive there are decoded and delivered to their requests.
 
+import { availableParallelism } from 'node:os';
 import { binding, onResults } from './native/binding.js';
-import { connectionOf, expecting, raise, release } from './request/connection.js';
+import { connectionOf, expecting, onLoneRequest, raise, release } from './request/connection.js';
 import { Mailbox } from './result/deliver.js';
 
 /** One for each JavaScript environment, as the addon's own. */
 export const mailbox = new Mailbox(binding, connectionOf, release, expecting, raise);
 
 onResults(mailbox.deliver);
+// On a single processor the loop would only keep SQLite from working.
+if (availableParallelism() > 1) onLoneRequest(mailbox.anticipate);

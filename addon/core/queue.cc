@@ -4,15 +4,12 @@
 #include <cstring>
 
 #include "memory.h"
+#include "thread.h"
 
 #ifdef _WIN32
 #include <windows.h>
 #else
 #include <sched.h>
-#endif
-
-#if defined(__x86_64__) || defined(__i386__) || defined(_M_X64)
-#include <immintrin.h>
 #endif
 
 namespace tandem {
@@ -23,14 +20,6 @@ namespace {
 // switches of threads. A thread that waited in vain sleeps at once the next time, so that an idle program burns
 // nothing.
 constexpr auto kSpin = std::chrono::microseconds(40);
-
-void relax() {
-#if defined(__x86_64__) || defined(__i386__) || defined(_M_X64)
-  _mm_pause();
-#elif defined(__aarch64__) && !defined(_MSC_VER)
-  asm volatile("yield");
-#endif
-}
 
 void yield_processor() {
 #ifdef _WIN32
@@ -90,7 +79,7 @@ bool RequestQueue::spin() {
   do {
     for (int i = 0; i < 32; ++i) {
       if (filled_.load(std::memory_order_acquire) || control_.stopped()) return true;
-      relax();
+      relax_processor();
     }
     // Where both threads share a processor, the other one can only bring work if it is let in.
     yield_processor();

@@ -10,6 +10,10 @@
 #include <pthread.h>
 #endif
 
+#if defined(__x86_64__) || defined(__i386__) || defined(_M_X64)
+#include <immintrin.h>
+#endif
+
 namespace tandem {
 
 // Deep expressions and triggers recurse: SQLite's own limits fit well into this.
@@ -35,6 +39,15 @@ class Thread {
   pthread_t thread_ = {};
 #endif
 };
+
+// A moment's rest between two looks at something that another thread is about to change. Any thread.
+inline void relax_processor() {
+#if defined(__x86_64__) || defined(__i386__) || defined(_M_X64)
+  _mm_pause();
+#elif defined(__aarch64__) && !defined(_MSC_VER)
+  asm volatile("yield");
+#endif
+}
 
 }  // namespace tandem
 

@@ -41,6 +41,13 @@ napi_value take(napi_env env, napi_callback_info info) {
   return to_value(env, static_cast<double>(environment->take(bytes, size, arguments.boolean(1), arguments.boolean(2))));
 }
 
+// watch(microseconds) -> whether there are results, for which it waits awake that long at most.
+napi_value watch(napi_env env, napi_callback_info info) {
+  const Arguments arguments(env, info);
+  Environment* environment = arguments.environment();
+  return to_value(env, environment != nullptr && environment->watch(arguments.number(0)));
+}
+
 // wake(): asks for a call of deliver in a turn of its own.
 napi_value wake(napi_env env, napi_callback_info info) {
   if (Environment* environment = Arguments(env, info).environment()) environment->wake();
@@ -153,9 +160,10 @@ struct Function {
 
 // What start() returns.
 constexpr Function kDoor[] = {
-    {"raise", raise}, {"open", open},     {"submit", submit}, {"take", take},
-    {"wake", wake},   {"hold", hold},     {"end", end},       {"proceed", proceed},
-    {"stats", stats}, {"record", record}, {"spans", spans},   {"interrupt", interrupt},
+    {"raise", raise},         {"open", open},   {"submit", submit}, {"take", take},
+    {"watch", watch},         {"wake", wake},   {"hold", hold},     {"end", end},
+    {"proceed", proceed},     {"stats", stats}, {"record", record}, {"spans", spans},
+    {"interrupt", interrupt},
 };
 
 bool add_function(napi_env env, napi_value object, const Function& function, void* data) {

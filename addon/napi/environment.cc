@@ -143,6 +143,7 @@ void Environment::on_results(void* member, Urgency urgency) {
   {
     std::lock_guard<std::mutex> lock(environment->mutex_);
     environment->push_ready(self);
+    if (environment->watching_) return environment->seen_.store(true, std::memory_order_release);
     if (environment->signaled_ || (urgency == Urgency::kSoon && environment->looks_again_)) return;
     environment->signaled_ = true;
   }
@@ -218,6 +219,21 @@ int64_t Environment::take(uint8_t* bytes, size_t capacity, bool truncate, bool l
     if (needed != 0) return -static_cast<int64_t>(needed + kSegmentRecordsAt);
   }
   return 0;
+}
+
+bool Environment::watch(uint32_t microseconds) {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (first_ready_ != nullptr) return true;
+    seen_.store(false, std::memory_order_relaxed);
+    watching_ = true;
+  }
+  const Clock::time_point until = Clock::now() + std::chrono::microseconds(microseconds);
+  while (!seen_.load(std::memory_order_acquire) && Clock::now() < until) relax_processor();
+  std::lock_guard<std::mutex> lock(mutex_);
+  // Under the mutex: what becomes ready from here on wakes the loop as usual.
+  watching_ = false;
+  return first_ready_ != nullptr;
 }
 
 void Environment::hold(bool on) {

@@ -9,6 +9,7 @@
 
 #include <node_api.h>
 
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 
@@ -45,6 +46,9 @@ class Environment {
 
   // Copies finished results of one database into `bytes`: see take() in addon.cc.
   int64_t take(uint8_t* bytes, size_t capacity, bool truncate, bool looks_again);
+
+  // Waits awake, for at most so many microseconds, until some database has results; false when none has.
+  bool watch(uint32_t microseconds);
 
   // Lets the wake-up keep the process alive, or not.
   void hold(bool on);
@@ -89,11 +93,13 @@ class Environment {
   Environment* next_ = nullptr;  // another one of the same napi_env
   int references_ = 2;           // the wake-up and the instance data: runtimes differ in which is finalized first
 
+  std::atomic<bool> seen_{false};  // something became ready while JavaScript was watching
   std::mutex mutex_;
   Member* first_ready_ = nullptr;
   Member* last_ready_ = nullptr;
   bool some_ended_ = false;
   bool signaled_ = false;     // a wake-up is on its way, or JavaScript is at work on one
+  bool watching_ = false;     // JavaScript waits awake, and will see what becomes ready
   bool looks_again_ = false;  // JavaScript said that it will look by itself within a millisecond or two
 };
 

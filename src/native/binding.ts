@@ -30,6 +30,8 @@ export interface Binding {
    * not wake the loop.
    */
   take(bytes: Uint8Array, truncate: boolean, looksAgain: boolean): number;
+  /** Waits awake, for at most so many microseconds, until there are results; whether there are. */
+  watch(microseconds: number): boolean;
   /** Asks for another call of `deliver`, in a turn of its own. */
   wake(): void;
   /** Whether pending work keeps the process alive. */

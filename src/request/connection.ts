@@ -29,6 +29,13 @@ export const release = (): void => {
   if (--unanswered === 0) binding.hold(false);
 };
 
+let anticipate = (): void => {};
+
+/** Sets what is called when a request has gone to a database that had nothing to do. */
+export const onLoneRequest = (callback: () => void): void => {
+  anticipate = callback;
+};
+
 /** A request that nobody made and nobody waits for. */
 class Unheard extends Request {
   override succeed(): void {}
@@ -135,7 +142,10 @@ export class Connection {
     this.#remember(request);
     writer.end(start, this.#sequence);
     if (nested) this.#submit(writer, 0, writer.length);
-    else if (writer.length >= fullBatch || (!lazy && this.#waiting === this.#unsubmitted)) this.flush();
+    else if (!lazy && this.#waiting === this.#unsubmitted) {
+      this.flush();
+      anticipate();
+    } else if (writer.length >= fullBatch) this.flush();
     else this.#scheduleFlush();
   }
 

@@ -11,6 +11,7 @@ import { type Answered, Decoder, type Delivery, isFailure } from './decode.js';
 /** The part of the native door that delivery uses. */
 interface Source {
   take(bytes: Uint8Array, truncate: boolean, looksAgain: boolean): number;
+  watch(microseconds: number): boolean;
   wake(): void;
 }
 
@@ -27,6 +28,11 @@ const leastBytes = 128;
 
 /** After answers with more to come, the loop looks for them by itself: waking it costs SQLite's thread time. */
 const lookAgainMilliseconds = 1;
+
+/** How long the loop waits awake for the answer to a lone request: about as long as waking it would take. */
+const watchMicroseconds = 20;
+/** After answers that came later than that, so many lone requests at most go by without it. */
+const mostSkipped = 64;
 
 // Kept now: a program that fakes timers later, as tests do, must not make answers wait for its clock.
 const later = setImmediate;
@@ -56,6 +62,10 @@ export class Mailbox {
   #sinceLook = 0;
   #timer: NodeJS.Timeout | undefined;
   #looksAgain = false;
+  #watching = false;
+  /** How many lone requests are still to go by, and how many after the next answer that comes too late. */
+  #skipping = 0;
+  #toSkip = 1;
   readonly observers = new Set<Observer>();
 
   /**
@@ -98,6 +108,36 @@ export class Mailbox {
     this.#yield();
     return false;
   }
+
+  /**
+   * To be called when a request has gone to a database that had nothing to do. Its answer is often there sooner than a
+   * sleeping loop would wake, so the loop waits for it awake, once it has nothing else to do.
+   */
+  readonly anticipate = (): void => {
+    if (this.#watching) return;
+    if (this.#skipping > 0) {
+      this.#skipping--;
+      return;
+    }
+    this.#watching = true;
+    later(this.#watch);
+  };
+
+  readonly #watch = (): void => {
+    this.#watching = false;
+    if (!this.#source.watch(watchMicroseconds)) {
+      this.#skipping = this.#toSkip;
+      this.#toSkip = Math.min(this.#toSkip * 2, mostSkipped);
+      return;
+    }
+    this.#toSkip = 1;
+    let more = true;
+    try {
+      more = this.deliver();
+    } finally {
+      if (more) this.#source.wake();
+    }
+  };
 
   #yield(): void {
     later(() => this.#source.wake());

@@ -25,6 +25,8 @@ class Source {
   /** Whether the mailbox, when it found nothing, said that it will look again. */
   promised: boolean[] = [];
   onWake = (): void => {};
+  /** How often the mailbox waited awake for a segment. */
+  watched = 0;
   /** How long it takes to take one. */
   milliseconds = 0;
 
@@ -49,6 +51,12 @@ class Source {
     this.taken.push(truncate ? 'cut' : 'whole');
     bytes.set(segment.subarray(0, bytes.length));
     return Math.min(segment.length, bytes.length);
+  }
+
+  watch(microseconds: number): boolean {
+    assert.ok(microseconds > 0 && microseconds < 100, `${microseconds} microseconds`);
+    this.watched++;
+    return this.segments.length > 0;
   }
 
   wake(): void {
@@ -308,6 +316,59 @@ describe('while more answers are to come', () => {
     source.add(1, done(1));
     mailbox.deliver();
     assert.deepEqual(source.promised, [false, false]);
+  });
+});
+
+describe('after a lone request', () => {
+  test('an answer that comes at once is delivered in the same turn of the loop, without a wake-up', async () => {
+    const queue = queueOf(1);
+    queue.ask();
+    mailbox.anticipate();
+    assert.equal(source.watched, 0, 'not before the running code has returned');
+    source.add(1, done(1));
+    await turn();
+    assert.equal(queue.log.length, 1);
+    assert.deepEqual([source.watched, source.woken], [1, 0]);
+  });
+
+  test('what is behind the first answer comes by a wake-up', async () => {
+    const queue = queueOf(1);
+    queue.ask();
+    queue.ask();
+    mailbox.anticipate();
+    mailbox.anticipate();
+    source.add(1, done(1), done(2));
+    await turn();
+    assert.equal(queue.log.length, 1);
+    assert.deepEqual([source.watched, source.woken], [1, 1]);
+    assert.equal(mailbox.deliver(), false);
+    assert.equal(queue.log.length, 2);
+  });
+
+  test('is given up for longer and longer while answers come late, and taken up when one comes in time', async () => {
+    const queue = queueOf(1);
+    const watchedIn = async (requests: number): Promise<number> => {
+      const before = source.watched;
+      for (let i = 0; i < requests; i++) {
+        mailbox.anticipate();
+        await turn();
+      }
+      return source.watched - before;
+    };
+    assert.equal(await watchedIn(1 + 1 + 1 + 2 + 1 + 4 + 1), 4);
+    assert.ok((await watchedIn(6500)) <= 110);
+    // In time from now on: after the present pause each is waited for.
+    const before = queue.log.length;
+    for (let i = 1; i <= 100; i++) {
+      queue.ask();
+      mailbox.anticipate();
+      source.add(1, done(i));
+      await turn();
+      if (queue.log.length === before + i) continue;
+      while (mailbox.deliver());
+    }
+    assert.equal(queue.log.length, before + 100);
+    assert.equal(await watchedIn(1), 1);
   });
 });
 
