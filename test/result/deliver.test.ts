@@ -6,6 +6,7 @@ import { layout } from 'sqlite-tandem/lib/native/layout.js';
 import { Mailbox } from 'sqlite-tandem/lib/result/deliver.js';
 import { Queue } from './queue.js';
 import { done, rows, shape } from './records.js';
+import { Source } from './source.js';
 
 const { resultFinal, resultHeld } = layout;
 const nothing = { changes: 0, lastID: 0 };
@@ -17,58 +18,9 @@ before(() => {
 });
 after(() => mock.restoreAll());
 
-/** In place of the native door: hands out segments. */
-class Source {
-  readonly segments: Buffer[] = [];
-  readonly taken: string[] = [];
-  woken = 0;
-  /** Whether the mailbox, when it found nothing, said that it will look again. */
-  promised: boolean[] = [];
-  onWake = (): void => {};
-  /** How often the mailbox waited awake for a segment. */
-  watched = 0;
-  /** How long it takes to take one. */
-  milliseconds = 0;
-
-  add(id: number, ...records: readonly Buffer[]): void {
-    const head = Buffer.alloc(layout.segmentRecordsAt);
-    head.writeUInt32LE(id, layout.segmentConnectionAt);
-    this.segments.push(Buffer.concat([head, ...records]));
-  }
-
-  take(bytes: Uint8Array, truncate: boolean, looksAgain: boolean): number {
-    const [segment] = this.segments;
-    if (segment === undefined) {
-      this.promised.push(looksAgain);
-      return 0;
-    }
-    if (segment.length > bytes.length && !truncate) {
-      this.taken.push(`needs ${segment.length}`);
-      return -segment.length;
-    }
-    this.segments.shift();
-    clock += this.milliseconds;
-    this.taken.push(truncate ? 'cut' : 'whole');
-    bytes.set(segment.subarray(0, bytes.length));
-    return Math.min(segment.length, bytes.length);
-  }
-
-  watch(microseconds: number): boolean {
-    assert.ok(microseconds > 0 && microseconds < 100, `${microseconds} microseconds`);
-    this.watched++;
-    return this.segments.length > 0;
-  }
-
-  wake(): void {
-    this.woken++;
-    this.onWake();
-  }
-}
-
 let source: Source;
 let queues: Map<number, Queue>;
 let released: number;
-let asked: number;
 let raised: unknown[];
 let mailbox: Mailbox;
 
@@ -80,7 +32,6 @@ beforeEach(() => {
     [2, new Queue()],
   ]);
   released = 0;
-  asked = 0;
   raised = [];
   mailbox = new Mailbox(
     source,
@@ -88,7 +39,7 @@ beforeEach(() => {
     () => {
       released++;
     },
-    () => released < asked,
+    () => false,
     (error) => raised.push(error),
   );
 });
@@ -220,7 +171,9 @@ describe('a large result', () => {
     source.add(1, shape(1, ['a', 'b']));
     for (let i = 0; i < 100; i++) source.add(1, rows(1, 1, piece));
     source.add(1, done(1));
-    source.milliseconds = 1;
+    source.onTake = () => {
+      clock += 1;
+    };
     let calls = 0;
     while (queue.log.length === 0) {
       mailbox.deliver();
@@ -256,119 +209,6 @@ describe('many small answers', () => {
     assert.ok(turns > 5, `${turns} turns`);
     assert.equal(source.woken, turns - 1, 'asked to be woken once for each turn given up');
     assert.equal(released, count);
-  });
-});
-
-/** Resolves when the source is asked to wake the mailbox; keeps the process alive meanwhile, as native does. */
-function wakeUp(): Promise<void> {
-  const alive = setInterval(() => {}, 1000);
-  return new Promise((resolve) => {
-    source.onWake = () => {
-      clearInterval(alive);
-      resolve();
-    };
-  });
-}
-
-describe('while more answers are to come', () => {
-  test('looks for them by itself', async () => {
-    const queue = queueOf(1);
-    asked = 2;
-    queue.ask();
-    queue.ask();
-    source.add(1, done(1));
-    const woken = wakeUp();
-    assert.equal(mailbox.deliver(), false);
-    assert.deepEqual(source.promised, [true]);
-    assert.equal(source.woken, 0, 'not at once');
-    await woken;
-    source.add(1, done(2));
-    assert.equal(mailbox.deliver(), false);
-    assert.deepEqual(source.promised, [true, false]);
-    assert.equal(queue.log.length, 2);
-  });
-
-  test('looks again each time', async () => {
-    const queue = queueOf(1);
-    asked = 5;
-    for (let i = 0; i < asked; i++) queue.ask();
-    for (let i = 1; i <= asked; i++) {
-      source.add(1, done(i));
-      mailbox.deliver();
-      if (i < asked) await wakeUp();
-    }
-    assert.deepEqual(source.promised, [true, true, true, true, false]);
-  });
-
-  test('does so though the program fakes its timers', async (t) => {
-    t.mock.timers.enable({ apis: ['setTimeout', 'setImmediate'] });
-    asked = 2;
-    queueOf(1).ask();
-    source.add(1, done(1));
-    const woken = wakeUp();
-    mailbox.deliver();
-    await woken;
-  });
-
-  test('without any, promises nothing', async () => {
-    mailbox.deliver();
-    queueOf(1).ask();
-    source.add(1, done(1));
-    mailbox.deliver();
-    assert.deepEqual(source.promised, [false, false]);
-  });
-});
-
-describe('after a lone request', () => {
-  test('an answer that comes at once is delivered in the same turn of the loop, without a wake-up', async () => {
-    const queue = queueOf(1);
-    queue.ask();
-    mailbox.anticipate();
-    assert.equal(source.watched, 0, 'not before the running code has returned');
-    source.add(1, done(1));
-    await turn();
-    assert.equal(queue.log.length, 1);
-    assert.deepEqual([source.watched, source.woken], [1, 0]);
-  });
-
-  test('what is behind the first answer comes by a wake-up', async () => {
-    const queue = queueOf(1);
-    queue.ask();
-    queue.ask();
-    mailbox.anticipate();
-    mailbox.anticipate();
-    source.add(1, done(1), done(2));
-    await turn();
-    assert.equal(queue.log.length, 1);
-    assert.deepEqual([source.watched, source.woken], [1, 1]);
-    assert.equal(mailbox.deliver(), false);
-    assert.equal(queue.log.length, 2);
-  });
-
-  test('is given up for longer and longer while answers come late, and taken up when one comes in time', async () => {
-    const queue = queueOf(1);
-    const watchedIn = async (requests: number): Promise<number> => {
-      const before = source.watched;
-      for (let i = 0; i < requests; i++) {
-        mailbox.anticipate();
-        await turn();
-      }
-      return source.watched - before;
-    };
-    assert.equal(await watchedIn(1 + 1 + 1 + 2 + 1 + 4 + 1), 4);
-    assert.ok((await watchedIn(6500)) <= 110);
-    // In time from now on: after the present pause each is waited for.
-    const before = queue.log.length;
-    for (let i = 1; i <= 100; i++) {
-      queue.ask();
-      mailbox.anticipate();
-      source.add(1, done(i));
-      await turn();
-      if (queue.log.length === before + i) continue;
-      while (mailbox.deliver());
-    }
-    assert.equal(queue.log.length, before + 100);
-    assert.equal(await watchedIn(1), 1);
   });
 });
 
