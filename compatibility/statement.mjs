@@ -125,10 +125,10 @@ export default section('Statement', [
   better(
     'the lock of get()',
     'Is held until reset() or finalize().',
-    'Is released when the row was the only one, or when finding out takes long; held while more rows follow.',
+    'Is released when the row was the only one, unless finding out would take long; held while more rows follow.',
     [
       `${walk}passes a row behind which the search for another would not end`,
-      `${walk}walks rows that are far apart, and changes of others go on in between`,
+      `${walk}walks rows that are far apart, though each is removed when it has been passed`,
       `${walk}releases the read lock when the row it passed was the only one`,
       `${walk}in the middle of its rows releases the read lock at reset()`,
     ],

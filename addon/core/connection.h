@@ -69,7 +69,6 @@ class Connection {
   void bind_only(Statement& statement, Request& request);
   void run(Statement& statement, Request& request);
   void get(Statement& statement, Request& request);
-  int step_cursor(Statement& statement);
   void deliver_row(Statement& statement, const Request& request);
   bool look_ahead(Statement& statement);
   bool finish_writing(Statement& statement);

@@ -9,8 +9,8 @@ namespace tandem {
 namespace {
 // Rows are sent off when so many bytes have come together: decoding them then overlaps with stepping the next ones.
 constexpr size_t kRowsBytes = size_t{64} << 10;
-// Looking ahead is given up after so many calls of the progress handler: about a tenth of a millisecond.
-constexpr int kPatience = 8;
+// Looking ahead is given up after so many calls of the progress handler: about a millisecond.
+constexpr int kPatience = 80;
 }  // namespace
 
 // --- preparing ------------------------------------------------------------------------------------------------------
@@ -127,9 +127,7 @@ void Connection::rewind(Statement& statement) {
   statement.finished = false;
   statement.ahead = false;
   statement.ahead_failed.code = SQLITE_OK;
-  statement.delivered = 0;
-  statement.passed_over = 0;
-  statement.looks_ahead = true;
+  statement.walked = false;
 }
 
 // *bound says whether the request had parameters. False when it has been answered with an error.
@@ -217,7 +215,8 @@ void Connection::get(Statement& statement, Request& request) {
     return;
   }
   if (statement.finished) return answers_.done();
-  const int code = step_cursor(statement);
+  const int code = statement.ahead ? SQLITE_ROW : step_first(statement.handle);
+  statement.ahead = false;
   if (code == SQLITE_ROW) return deliver_row(statement, request);
   if (code == SQLITE_DONE) {
     sqlite3_reset(statement.handle);
@@ -225,16 +224,6 @@ void Connection::get(Statement& statement, Request& request) {
     return answers_.done();
   }
   fail_and_reset(statement, code);
-}
-
-// The row that is next to be delivered.
-int Connection::step_cursor(Statement& statement) {
-  int code = statement.ahead ? SQLITE_ROW : step_first(statement.handle);
-  statement.ahead = false;
-  for (; code == SQLITE_ROW && statement.passed_over != 0; --statement.passed_over) {
-    code = sqlite3_step(statement.handle);
-  }
-  return code;
 }
 
 void Connection::deliver_row(Statement& statement, const Request& request) {
@@ -248,10 +237,10 @@ void Connection::deliver_row(Statement& statement, const Request& request) {
     if (!finish_writing(statement)) return;
   } else if (request.one_shot()) {
     rewind(statement);
-  } else if (statement.looks_ahead && !look_ahead(statement)) {
+  } else if (statement.looks_ahead && !statement.walked && !look_ahead(statement)) {
     return;
   }
-  ++statement.delivered;
+  statement.walked = true;
   if (writer_.publish(answers_.results(), answers_.sequence(), statement.shape.id, answers_.final_flags())) {
     answers_.answered();
   } else {
@@ -274,23 +263,25 @@ bool Connection::finish_writing(Statement& statement) {
   return true;
 }
 
-// Steps once more, so that a statement whose only row was delivered gives its locks back. A row found this way waits
-// for the next get(), and so does an error. A search that takes long is given up, for the row must not wait for it: the
-// statement gives its locks back as well, and the next get() executes it again up to where it was. False when the
-// request was cancelled and has been answered with that.
+// Behind its first row, a statement is stepped once more, so that one whose only row was delivered gives its locks back.
+// A row found this way waits for the next get(), and so does an error. A search that takes long is given up, for the
+// row must not wait for it, and not begun again for this statement. It is then executed again up to its first row, at
+// once: its cursor must stand there, open, since who changes or removes each row that get() has passed must meet the
+// next one and no other. For the same reason there is no search behind later rows. False when the request was cancelled
+// and has been answered with that.
 bool Connection::look_ahead(Statement& statement) {
   patience_ = kPatience;
-  const int code = sqlite3_step(statement.handle);
+  int code = sqlite3_step(statement.handle);
   const bool given_up = patience_ == 0;
   patience_ = 0;
   statement.ahead = code == SQLITE_ROW;
-  if (statement.ahead) return true;
-  if ((code & 0xFF) == SQLITE_INTERRUPT && given_up) {
-    sqlite3_reset(statement.handle);
+  if (given_up && (code & 0xFF) == SQLITE_INTERRUPT) {
     statement.looks_ahead = false;
-    statement.passed_over = statement.delivered + 1;
-    return true;
+    const Hooks::Pause pause(hooks_);
+    sqlite3_reset(statement.handle);
+    code = step_first(statement.handle);
   }
+  if (code == SQLITE_ROW) return true;
   if ((code & 0xFF) == SQLITE_INTERRUPT) {
     writer_.clear();
     fail_and_reset(statement, code);

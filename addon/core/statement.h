@@ -44,10 +44,8 @@ struct Statement {
   bool finished = false;
   bool ahead = false;
   KeptFailure ahead_failed;
-  // How many rows it has delivered since it was rewound, and how many of them are to be passed over, because looking
-  // ahead was given up and the statement reset. It looks ahead no more then.
-  uint64_t delivered = 0;
-  uint64_t passed_over = 0;
+  // Whether it has delivered a row since it was rewound, and whether it looks ahead: no more once that took too long.
+  bool walked = false;
   bool looks_ahead = true;
   // Of a statement that is used once: whether it came from the cache and goes back there.
   CachedText text;
