@@ -263,10 +263,10 @@ bool Connection::finish_writing(Statement& statement) {
   return true;
 }
 
-// Behind its first row, a statement is stepped once more, so that one whose only row was delivered gives its locks back.
-// A row found this way waits for the next get(), and so does an error. A search that takes long is given up, for the
-// row must not wait for it, and not begun again for this statement. It is then executed again up to its first row, at
-// once: its cursor must stand there, open, since who changes or removes each row that get() has passed must meet the
+// Behind its first row, a statement is stepped once more, so that one whose only row was delivered gives its locks
+// back. A row found this way waits for the next get(), and so does an error. A search that takes long is given up, for
+// the row must not wait for it, and not begun again for this statement. It is then executed again up to its first row,
+// at once: its cursor must stand there, open, since who changes or removes each row that get() has passed must meet the
 // next one and no other. For the same reason there is no search behind later rows. False when the request was cancelled
 // and has been answered with that.
 bool Connection::look_ahead(Statement& statement) {

@@ -5,6 +5,7 @@ import { constants } from '../constants.js';
 import { layout } from '../native/layout.js';
 import { dropped } from '../request/dropped.js';
 import type { Writer } from '../request/writer.js';
+import { inNextTurn } from '../turns.js';
 import { type Callback, optionalCallback } from './arguments.js';
 import { type BackupCall, FinishCall, finished, InitCall, LateCall, Progress, StepCall } from './backup-calls.js';
 import { Origin, refuse } from './calls.js';
@@ -94,7 +95,7 @@ export class Backup extends EventEmitter {
     const { connection, closed } = this.#origin.state;
     if (closed === undefined) connection.send(request, operation, 0, this.#id, write);
     // close() has succeeded, so the backup had ended before; how it ended is known here.
-    else setImmediate(() => request.runInAsyncScope(() => request.answerAfterClose()));
+    else inNextTurn(() => request.runInAsyncScope(() => request.answerAfterClose()));
     this.#progress.pending++;
     return this;
   }

@@ -3,6 +3,7 @@
 
 import { binding } from '../native/binding.js';
 import { layout } from '../native/layout.js';
+import { afterThis, inNextTurn } from '../turns.js';
 import { type Failure, Request } from './request.js';
 import { Spans } from './spans.js';
 import { Writer } from './writer.js';
@@ -43,7 +44,7 @@ class Unheard extends Request {
 }
 
 const failLater = (request: Request, failure: Failure): void => {
-  setImmediate(() => {
+  inNextTurn(() => {
     request.settled = true;
     release();
     request.runInAsyncScope(() => request.fail(failure));
@@ -152,7 +153,7 @@ export class Connection {
   #scheduleFlush(): void {
     if (this.#flushScheduled) return;
     this.#flushScheduled = true;
-    queueMicrotask(() => {
+    afterThis(() => {
       this.#flushScheduled = false;
       this.flush();
     });

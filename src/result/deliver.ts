@@ -3,8 +3,8 @@
 // Native calls deliver() once for each answer, in a callback scope of its own, so that next-tick and promise jobs run
 // between two callbacks as they do in node-sqlite3. After some milliseconds the loop gets a turn for timers and I/O.
 
-import { setImmediate, setTimeout } from 'node:timers';
 import { layout } from '../native/layout.js';
+import { afterTime, inNextTurn, now } from '../turns.js';
 import { Cells, Views } from './cells.js';
 import { type Answered, Decoder, type Delivery, isFailure } from './decode.js';
 
@@ -34,10 +34,6 @@ const watchMicroseconds = 20;
 /** After answers that came later than that, so many lone requests at most go by without it. */
 const mostSkipped = 64;
 
-// Kept now: a program that fakes timers later, as tests do, must not make answers wait for its clock.
-const later = setImmediate;
-const afterTime = setTimeout;
-
 const noViews = new Views(0);
 
 export class Mailbox {
@@ -46,6 +42,7 @@ export class Mailbox {
   readonly #release: () => void;
   readonly #expecting: () => boolean;
   readonly #raise: (error: unknown) => void;
+  readonly #now: () => number;
   readonly #decoders = new WeakMap<Answered, Decoder>();
   readonly #cells = new Cells();
   #reused: Views | undefined;
@@ -66,11 +63,13 @@ export class Mailbox {
   /** How many lone requests are still to go by, and how many after the next answer that comes too late. */
   #skipping = 0;
   #toSkip = 1;
+  /** Whether a look has found something since one found nothing. */
+  #found = false;
   readonly observers = new Set<Observer>();
 
   /**
    * `find` gives the connection of a number, `release` is called for each request that is answered, `expecting` tells
-   * whether more answers are to come, `raise` is called with what a callback threw.
+   * whether more answers are to come, `raise` is called with what a callback threw, `clock` tells milliseconds.
    */
   constructor(
     source: Source,
@@ -78,18 +77,20 @@ export class Mailbox {
     release: () => void,
     expecting: () => boolean,
     raise: (error: unknown) => void,
+    clock: () => number = now,
   ) {
     this.#source = source;
     this.#find = find;
     this.#release = release;
     this.#expecting = expecting;
     this.#raise = raise;
+    this.#now = clock;
   }
 
   /** Delivers one answer. True when there are more, and another call is wanted. */
   readonly deliver = (): boolean => {
     const observed = this.observers.size !== 0 ? performance.now() : 0;
-    if (!this.#continuing) this.#turnStart = performance.now();
+    if (!this.#continuing) this.#turnStart = this.#now();
     this.#continuing = false;
     this.#looksAgain = false;
     if (this.#index < this.#deliveries.length || this.#refill()) {
@@ -104,7 +105,7 @@ export class Mailbox {
     if (this.#index === this.#deliveries.length && !this.#refill()) return false;
     if (this.#sinceLook < bytesPerLook) return true;
     this.#sinceLook = 0;
-    if (performance.now() - this.#turnStart < turnMilliseconds) return true;
+    if (this.#now() - this.#turnStart < turnMilliseconds) return true;
     this.#yield();
     return false;
   }
@@ -120,7 +121,7 @@ export class Mailbox {
       return;
     }
     this.#watching = true;
-    later(this.#watch);
+    inNextTurn(this.#watch);
   };
 
   readonly #watch = (): void => {
@@ -140,7 +141,7 @@ export class Mailbox {
   };
 
   #yield(): void {
-    later(() => this.#source.wake());
+    inNextTurn(() => this.#source.wake());
   }
 
   /** Keeps the promise given with take(). One timer for all times; it does not keep the process alive. */
@@ -150,10 +151,10 @@ export class Mailbox {
       this.#timer.refresh();
       return;
     }
-    this.#timer = afterTime(() => {
+    this.#timer = afterTime?.(() => {
       if (this.#looksAgain) this.#source.wake();
     }, lookAgainMilliseconds);
-    this.#timer.unref();
+    this.#timer?.unref();
   }
 
   /** Takes and decodes until there is something to deliver. False when there is nothing, or the turn is over. */
@@ -164,7 +165,7 @@ export class Mailbox {
       if (this.#at < this.#end) this.#decode();
       else if (!this.#take()) return false;
       // The rows of a large result can take longer than a turn before anything is to be delivered.
-      else if (performance.now() - this.#turnStart > turnMilliseconds) {
+      else if (this.#now() - this.#turnStart > turnMilliseconds) {
         this.#yield();
         return false;
       }
@@ -188,7 +189,8 @@ export class Mailbox {
   #take(): boolean {
     this.#reused ??= new Views(batchBytes);
     this.#views = this.#reused;
-    const looksAgain = this.#expecting();
+    // A look that finds nothing is not repeated: one long query would have the loop look a thousand times a second.
+    const looksAgain = this.#found && afterTime !== undefined && this.#expecting();
     let size = this.#source.take(this.#views.bytes, false, looksAgain);
     while (size < 0) {
       try {
@@ -199,6 +201,7 @@ export class Mailbox {
         size = this.#source.take(this.#views.bytes, true, looksAgain);
       }
     }
+    this.#found = size !== 0;
     if (size === 0) {
       if (looksAgain) this.#lookAgain();
       return false;

@@ -98,7 +98,11 @@ describe('Statement#get', () => {
 
   test('walks rows that are far apart, though each is removed when it has been passed', async (t) => {
     const db = await open(t);
-    await value(db, 'exec', `create table job(id integer primary key, open); insert into job select v, 0 from (${numbers(300_000)})`);
+    await value(
+      db,
+      'exec',
+      `create table job(id integer primary key, open); insert into job select v, 0 from (${numbers(300_000)})`,
+    );
     const ids = [1, 2, 3, 150_000, 150_001, 290_000];
     for (const change of ['delete from job where id = ?', 'update job set open = 0 where id = ?']) {
       await value(db, 'exec', `replace into job select value, 1 from json_each('${JSON.stringify(ids)}')`);

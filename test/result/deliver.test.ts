@@ -1,6 +1,6 @@
 // The mailbox: what it takes, one delivery a call, turns for timers, large results, throwing callbacks and damaged bytes.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, mock, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { layout } from 'sqlite-tandem/lib/native/layout.js';
 import { Mailbox } from 'sqlite-tandem/lib/result/deliver.js';
@@ -11,12 +11,8 @@ import { Source } from './source.js';
 const { resultFinal, resultHeld } = layout;
 const nothing = { changes: 0, lastID: 0 };
 
-/** What performance.now() says: tests decide when a turn is over, not the load of the machine. */
+/** In milliseconds: tests decide when a turn is over, not the load of the machine. */
 let clock = 0;
-before(() => {
-  mock.method(performance, 'now', () => clock);
-});
-after(() => mock.restoreAll());
 
 let source: Source;
 let queues: Map<number, Queue>;
@@ -41,6 +37,7 @@ beforeEach(() => {
     },
     () => false,
     (error) => raised.push(error),
+    () => clock,
   );
 });
 
@@ -248,7 +245,8 @@ describe('damaged bytes', () => {
   });
 });
 
-test('observers are told when each delivery began and ended', () => {
+test('observers are told when each delivery began and ended', (t) => {
+  t.mock.method(performance, 'now', () => clock);
   const seen: (readonly [number, number])[] = [];
   const observer = (start: number, end: number) => seen.push([start, end]);
   mailbox.observers.add(observer);

@@ -69,6 +69,16 @@ describe('while more answers are to come', () => {
     assert.deepEqual(source.promised, [true, true, true, true, false]);
   });
 
+  test('but finds nothing when it looks, leaves it at that', async () => {
+    asked = 2;
+    queue.ask();
+    source.add(1, done(1));
+    mailbox.deliver();
+    await wakeUp();
+    mailbox.deliver();
+    assert.deepEqual(source.promised, [true, false]);
+  });
+
   test('does so though the program fakes its timers', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout', 'setImmediate'] });
     asked = 2;
