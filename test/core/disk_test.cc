@@ -1,7 +1,5 @@
 // Each operation on the disk fails: the request it was for gets the error, what was committed stays, the rest is gone.
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <set>
 #include <vector>
@@ -9,6 +7,7 @@
 #include "driver.h"
 #include "faulty_disk.h"
 #include "harness.h"
+#include "power_disk.h"
 #include "temporary.h"
 
 using namespace tandem;
@@ -52,25 +51,14 @@ constexpr long kStep = 1;
 
 constexpr const char* kEndings[] = {"", "-journal", "-wal"};
 
-// The files of a database at one moment, as a power cut would leave them behind.
-using Image = std::map<std::string, std::string>;
-
-std::string contents_of(const std::string& name) {
-  std::ifstream file(name, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
+// The files at one moment, as they are found by the next who opens the database.
 Image image_of(const TemporaryFile& file) {
   Image image;
   for (const char* ending : kEndings) image[ending] = contents_of(file.name() + ending);
-  return image;
-}
-
-void restore(const Image& image, const TemporaryFile& file) {
-  for (const auto& [ending, contents] : image) {
-    if (contents.empty()) continue;
-    std::ofstream(file.name() + ending, std::ios::binary) << contents;
+  for (const char* ending : kEndings) {
+    if (image[ending].empty()) image.erase(ending);
   }
+  return image;
 }
 
 std::string insert(int key, int rows) {
@@ -276,7 +264,7 @@ struct Tally {
 void fail_each(const std::string& mode, const Image& image, const Fault& fault, bool persistently, Tally& tally) {
   for (long after = 1;; after += kStep) {
     const TemporaryFile file;
-    restore(image, file);
+    restore(image, file.name());
     FaultyDisk disk;
     disk.arm(fault, after, persistently);
     Run run(disk, file.name(), persistently);
