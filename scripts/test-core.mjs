@@ -1,6 +1,7 @@
 // Tests addon/core without Node: node scripts/test-core.mjs [--sanitize address,undefined | thread] [--all] [--build]
-// [part of a test's name ...]. Builds a program of addon/core, SQLite and test/core, and runs it. --all does so plainly
-// and with each sanitizer, --build only builds. What was built is kept in addon/build/core-*.
+// [--every] [part of a test's name ...]. Builds a program of addon/core, SQLite and test/core, and runs it. --all does so plainly
+// and with each sanitizer, --build only builds. Tests that let each operation fail in turn leave
+// some out, which --every makes them not do. What was built is kept in addon/build/core-*.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -20,6 +21,7 @@ const { values: given, positionals: filters } = parseArgs({
     sanitize: { type: 'string', default: '' },
     all: { type: 'boolean', default: false },
     build: { type: 'boolean', default: false },
+    every: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 });
@@ -136,6 +138,7 @@ function run(program, sanitizers) {
     stdio: 'inherit',
     env: {
       ...process.env,
+      ...(given.every ? { SQLITE_TANDEM_EVERY_FAULT: '1' } : {}),
       ASAN_OPTIONS: 'detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1',
       UBSAN_OPTIONS: 'print_stacktrace=1',
       TSAN_OPTIONS: 'second_deadlock_stack=1:halt_on_error=1',

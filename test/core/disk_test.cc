@@ -42,13 +42,6 @@ constexpr Fault kFromThenOn[] = {
 constexpr const char* kAccessNames[kAccesses] = {"open",     "delete", "exists", "read", "write",
                                                  "truncate", "sync",   "size",   "lock", "shared memory"};
 
-// A sanitizer makes each run many times as long, so it sees a part of them.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr long kStep = 7;
-#else
-constexpr long kStep = 1;
-#endif
-
 constexpr const char* kEndings[] = {"", "-journal", "-wal"};
 
 // The files at one moment, as they are found by the next who opens the database.
@@ -262,7 +255,8 @@ struct Tally {
 
 // Lets each operation fail in turn, until a run meets no failure.
 void fail_each(const std::string& mode, const Image& image, const Fault& fault, bool persistently, Tally& tally) {
-  for (long after = 1;; after += kStep) {
+  const long step = stride(3);
+  for (long after = 1;; after += step) {
     const TemporaryFile file;
     restore(image, file.name());
     FaultyDisk disk;
@@ -290,7 +284,7 @@ Tally fail_all(const std::string& mode, const Fault (&faults)[kCount], bool pers
     std::printf("# journal_mode %s, %s%s: %s\n", mode.c_str(), fault.name, persistently ? " from then on" : "",
                 tally.text().c_str());
     // Some kinds do not occur in each mode, but these do.
-    if (fault.accesses == kEvery) CHECK(tally.runs * kStep > 200);
+    if (fault.accesses == kEvery) CHECK(tally.runs * stride(3) > 200);
     total.runs += tally.runs;
     total.committed_all_the_same += tally.committed_all_the_same;
   }

@@ -9,6 +9,9 @@ enum class Whose { kNobodys, kOurs, kSqlites };
 // From now on the allocation number `after` (from 1) of any thread fails, and all later ones if `persistently`.
 void exhaust(Whose memory, long after, bool persistently);
 
+// How many allocations have failed since then.
+long failures();
+
 // Ends it. Returns how many allocations have failed.
 long plenty();
 

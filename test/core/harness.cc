@@ -50,6 +50,15 @@ bool wanted(const char* name, int count, char** filters) {
 
 Registration::Registration(const char* name, void (*body)()) { tests().push_back({name, body}); }
 
+long stride(long usual) {
+  if (std::getenv("SQLITE_TANDEM_EVERY_FAULT") != nullptr) return 1;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return usual * 5;
+#else
+  return usual;
+#endif
+}
+
 void fail(const char* file, int line, const std::string& text) {
   std::fprintf(stderr, "not ok %s\n%s:%d: %s\n", running, file, line, text.c_str());
   std::fflush(nullptr);

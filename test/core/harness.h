@@ -44,6 +44,11 @@ class Random {
   uint64_t state_;
 };
 
+// How far apart the moments are at which a test lets something fail: `usual` in the suite, several times as much under
+// a sanitizer, which makes everything slow, and 1 when the program was asked to be thorough (scripts/test-core.mjs
+// --every).
+long stride(long usual);
+
 }  // namespace test
 
 #define TEST_JOIN_(a, b) a##b

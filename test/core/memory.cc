@@ -69,6 +69,8 @@ Spared::Spared() { spared = true; }
 
 Spared::~Spared() { spared = false; }
 
+long failures() { return refused.load(); }
+
 long plenty() {
   whose.store(static_cast<int>(Whose::kNobodys));
   return refused.load();

@@ -90,18 +90,12 @@ void inspect(PowerDisk& disk, Survivors survivors, Random& random, int committed
   tally.lost += count < committed ? committed - count : 0;
 }
 
-// Sanitizers make each run many times as long; they see a part of them.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr long kStep = 7;
-#else
-constexpr long kStep = 1;
-#endif
-
 Tally cut_power_everywhere(const Mode& mode) {
   const Image image = created(mode);
   Tally tally;
   Random random(4711);
-  for (long after = 1;; after += kStep) {
+  const long step = stride(3);
+  for (long after = 1;; after += step) {
     const TemporaryFile file;
     restore(image, file.name());
     int committed = 0;
@@ -117,7 +111,7 @@ Tally cut_power_everywhere(const Mode& mode) {
   std::printf("# journal_mode %s, synchronous %s%s: %ld power cuts, %ld disks, %ld transactions reported, %ld lost\n",
               mode.journal, mode.synchronous, mode.forgets_deletions ? ", deletions forgotten" : "", tally.cuts,
               tally.images, tally.reported, tally.lost);
-  CHECK(tally.cuts * kStep > 50);
+  CHECK(tally.cuts * step > 50);
   return tally;
 }
 
