@@ -173,8 +173,12 @@ void Connection::shut_down() {
   statements_.remove_all();
   cache_.clear();
   backups_.remove_all();
+  if (database_ != nullptr) hooks_.detach(database_);
   sqlite3* database = database_;
   set_handle(nullptr);
+  // The interrupt that ended the thread stays until the next statement begins. It would end the checkpoint of the close
+  // as well, and the WAL would be left behind.
+  if (database != nullptr) sqlite3_exec(database, "select 1", nullptr, nullptr, nullptr);
   sqlite3_close(database);
   state_ = State::kClosed;
 }

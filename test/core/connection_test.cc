@@ -222,3 +222,16 @@ TEST("an extension that is none is an error, and SQL cannot load any") {
   driver.send(prepare(1, "select load_extension('/no such file')"));
   CHECK_EQUAL(driver.text(all(1)), "error 1: not authorized");
 }
+
+TEST("the end of the thread writes the WAL into the file and removes it") {
+  const TemporaryFile file;
+  {
+    Driver driver;
+    driver.send(open(file.name()));
+    CHECK_EQUAL(driver.text(exec("pragma journal_mode = wal; create table t(a); insert into t values(1)")), "");
+    CHECK_EQUAL(access((file.name() + "-wal").c_str(), F_OK), 0);
+    driver.stop();
+  }
+  CHECK_EQUAL(access((file.name() + "-wal").c_str(), F_OK), -1);
+  CHECK_EQUAL(access((file.name() + "-shm").c_str(), F_OK), -1);
+}

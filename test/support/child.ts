@@ -28,6 +28,8 @@ export interface Expectation {
   readonly sorted?: boolean;
   /** Exit code; 0 unless said. */
   readonly code?: number;
+  /** The signal that ends it, in place of an exit code. */
+  readonly signal?: NodeJS.Signals;
   /** What the error stream says; nothing unless said. */
   readonly stderr?: RegExp;
   readonly argument?: unknown;
@@ -72,8 +74,9 @@ export async function outputOf(program: Program, expectation: Omit<Expectation, 
 function assertEnding(ending: Ending, expectation: Omit<Expectation, 'output'>): void {
   const said = `\n-- stdout\n${ending.stdout}\n-- stderr\n${ending.stderr}`;
   assert.ok(!ending.hung, `the program did not end within ${TIME_LIMIT / 1000} seconds${said}`);
-  assert.equal(ending.signal, null, `the program was killed by ${ending.signal}${said}`);
-  assert.equal(ending.code, expectation.code ?? 0, `exit code${said}`);
+  const signal = expectation.signal ?? null;
+  assert.equal(ending.signal, signal, `the program was killed by ${ending.signal}, not ${signal}${said}`);
+  assert.equal(ending.code, signal === null ? (expectation.code ?? 0) : null, `exit code${said}`);
   assert.match(ending.stderr, expectation.stderr ?? /^$/);
 }
 

@@ -1,0 +1,79 @@
+// Ends programs at every stage, and checks what is in the file afterwards and that nothing is left beside it.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { rows, single, value } from '../support/calls.js';
+import { open, temporaryFile } from '../support/database.js';
+import { amount, isLong } from './long.js';
+import { type End, type Ending, type Stage, stages } from './stages.js';
+
+const rounds = amount(1, 5);
+// In the suite each combination runs in one of the two.
+const journals = ['delete', 'wal'] as const;
+
+/** Files that SQLite makes beside a database while it is open. */
+const besides = /-(journal|wal|shm)$/;
+
+/** How a process, or a worker, says that it ended so. */
+export const codes: Record<Exclude<End, 'SIGTERM' | 'terminate()'>, number> = {
+  'the end of the loop': 0,
+  'process.exit()': 7,
+  'an exception': 1,
+};
+
+async function created(t: TestContext, journal: string): Promise<string> {
+  const file = temporaryFile(t);
+  const db = await open(t, file);
+  await value(db, 'exec', `pragma journal_mode = ${journal}; create table t(v); create table filler(v)`);
+  await value(db, 'exec', 'insert into filler values(zeroblob(60000))');
+  await value(db, 'close');
+  return file;
+}
+
+/** What has to be true of the file, whatever happened. */
+async function inspect(t: TestContext, file: string, stage: Stage, end: End): Promise<void> {
+  const db = await open(t, file);
+  assert.deepEqual(await rows(db, 'pragma integrity_check'), [{ integrity_check: 'ok' }]);
+  assert.equal(await single(db, 'select count(*) as v from t where v = -1'), 0, 'nothing uncommitted is there');
+  const found = (await rows(db, 'select v from t order by rowid')).map(({ v }) => v);
+  assert.deepEqual(
+    found,
+    found.map((_v, at) => at + 1),
+    'calls were carried out in their order',
+  );
+  if (end === 'the end of the loop') {
+    const all = { 'calls are queued': 300, 'calls are submitted': 300, 'close() was called': 300 } as const;
+    const expected = stage in all ? 300 : stage === 'a writer waits for a lock' ? 1 : 0;
+    assert.equal(found.length, expected, 'all that was called was done');
+  }
+  await value(db, 'exec', 'begin immediate; insert into t values(0); commit');
+  await value(db, 'close');
+  const copy = path.join(path.dirname(file), 'copy.db');
+  if (existsSync(copy)) {
+    const copied = await open(t, copy);
+    assert.deepEqual(await rows(copied, 'pragma integrity_check'), [{ integrity_check: 'ok' }]);
+    await value(copied, 'close');
+  }
+  assert.deepEqual(leftBeside(file), []);
+}
+
+/** Files of SQLite that are still there. */
+export function leftBeside(file: string): string[] {
+  return readdirSync(path.dirname(file)).filter((name) => besides.test(name));
+}
+
+/** Runs a test for each stage and journal mode. */
+export function forEachStage(end: End, body: (t: TestContext, ending: Ending) => Promise<void>): void {
+  for (const [at, stage] of stages.entries()) {
+    for (const journal of isLong ? journals : journals.slice(at % 2, (at % 2) + 1)) {
+      test(`while ${stage} (${journal})`, async (t) => {
+        for (let round = 0; round < rounds; round += 1) {
+          const file = await created(t, journal);
+          await body(t, { file, stage, end });
+          await inspect(t, file, stage, end);
+        }
+      });
+    }
+  }
+}
