@@ -5,25 +5,41 @@ const require = createRequire(import.meta.url);
 
 export const ours = 'sqlite-tandem';
 
-// `api` chooses which half of a workload runs: `callback` is the API of npm sqlite3, `sync` that of better-sqlite3.
+// From this Node.js on, better-sqlite3 is the release that is installed beside it, and node:sqlite takes part.
+export const newerNode = 26;
+const majorOf = (version) => Number(/^v?(\d+)/.exec(version)[1]);
+const isNewer = majorOf(process.version) >= newerNode;
+const betterSqlite3 = isNewer ? './node-26/node_modules/better-sqlite3' : 'better-sqlite3';
+
+// `api` chooses which half of a workload runs: `callback` is the API of npm sqlite3, `sync` that of better-sqlite3, of
+// which node:sqlite has all that the workloads use.
 const table = {
   [ours]: { api: 'callback', entry: '..', manifest: '../package.json' },
   sqlite3: { api: 'callback', entry: 'sqlite3', manifest: 'sqlite3/package.json' },
-  'better-sqlite3': { api: 'sync', entry: 'better-sqlite3', manifest: 'better-sqlite3/package.json' },
+  'better-sqlite3': { api: 'sync', entry: betterSqlite3, manifest: `${betterSqlite3}/package.json` },
+  'node:sqlite': { api: 'sync', entry: 'node:sqlite', member: 'DatabaseSync', from: newerNode },
 };
 
-export const names = Object.keys(table);
-export const rivals = names.filter((name) => name !== ours);
+export const allNames = Object.keys(table);
+/** The bindings that take part in a Node.js of that version. */
+export const namesIn = (version) => allNames.filter((name) => majorOf(version) >= (table[name].from ?? 0));
+/** Those that are installed by npm for the Node.js that runs this. */
+export const rivals = namesIn(process.version).filter((name) => name !== ours && table[name].manifest);
 export const apiOf = (name) => table[name].api;
-export const load = (name) => require(table[name].entry);
+
+export function load(name) {
+  const { entry, member } = table[name];
+  return member ? require(entry)[member] : require(entry);
+}
 
 const versionQuery = 'SELECT sqlite_version() AS version';
 
 // Runs a query instead of only loading: an addon that loads but cannot open a database is of no use here.
 export async function probe(name) {
-  const binding = load(name);
-  const sqlite = await sqliteVersion[table[name].api](binding);
-  return { version: require(table[name].manifest).version, sqlite };
+  const { api, manifest } = table[name];
+  const sqlite = await sqliteVersion[api](load(name));
+  // What comes with Node.js has its version.
+  return { version: manifest ? require(manifest).version : process.version.slice(1), sqlite };
 }
 
 const sqliteVersion = {

@@ -4,10 +4,13 @@ import { fileURLToPath } from 'node:url';
 
 const worker = fileURLToPath(new URL('./worker.mjs', import.meta.url));
 
-/** Resolves with what the worker printed; rejects when it failed, died, hung, or printed anything else. */
-export function ask(args, timeoutMs) {
+/**
+ * Resolves with what the worker printed; rejects when it failed, died, hung, or printed anything else. The worker runs in
+ * the Node.js at `node`.
+ */
+export function ask(args, timeoutMs, node = process.execPath) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [worker, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(node, [worker, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     const output = { stdout: '', stderr: '' };
     for (const name of Object.keys(output)) {
       child[name].setEncoding('utf8').on('data', (text) => {

@@ -3,14 +3,15 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { ours } from './bindings.mjs';
 import { ratio } from './goals.mjs';
 
-export function machine() {
+/** `node` is the version of the Node.js that runs the bindings. */
+export function machine(node) {
   const processors = cpus();
   return {
     cpu: processors[0]?.model.trim() ?? 'unknown processor',
     cores: processors.length,
     memoryGiB: Math.round(totalmem() / 2 ** 30),
     system: `${process.platform}-${process.arch}`,
-    node: process.version,
+    node,
     threadPool: process.env.UV_THREADPOOL_SIZE ?? 'default',
     loadAverage: loadavg()[0],
   };

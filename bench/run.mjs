@@ -3,18 +3,20 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { apiOf, names, ours } from './bindings.mjs';
+import { allNames, apiOf, namesIn, ours } from './bindings.mjs';
 import { ask } from './child.mjs';
 import { checkGoals, judge } from './goals.mjs';
 import { summary } from './measure.mjs';
+import { findNode } from './node.mjs';
 import { goalLines, headLines, machine, tableLines } from './report.mjs';
 import { loadWorkload, workloadNames } from './workloads.mjs';
 
 const usage = `usage: node bench/run.mjs [workload ...] [options]
 
-  --only NAMES   the bindings to run, separated by commas (${names.join(',')})
+  --only NAMES   the bindings to run, separated by commas (${allNames.join(',')})
   --rounds N     runs of each workload on each binding, at least 1; 5 unless told
   --scale S      multiplies the workloads' counts and durations; 1 unless told
+  --node WHICH   the Node.js that runs the bindings: 26 for the one of bench/node-26, or the path of another
   --json FILE    also writes everything that was measured to FILE
   --strict       the exit code is 0 only when there were goals to judge and all of them are met
   --list         prints the workloads
@@ -23,7 +25,8 @@ const usage = `usage: node bench/run.mjs [workload ...] [options]
 exit code: 0 when all ran; 1 when a run failed, gave wrong results, or lacked its binding; 2 for wrong usage`;
 
 const probeTimeoutMs = 30_000;
-const runTimeoutMs = 300_000;
+const usualLimit = 5;
+const minuteMs = 60_000;
 
 const say = (lines) => process.stdout.write(`${[lines].flat().join('\n')}\n`);
 const note = (text) => process.stderr.write(`${text}\n`);
@@ -47,7 +50,16 @@ function parse(args) {
   try {
     const text = { type: 'string' };
     const flag = { type: 'boolean' };
-    const options = { only: text, rounds: text, scale: text, json: text, strict: flag, list: flag, help: flag };
+    const options = {
+      only: text,
+      rounds: text,
+      scale: text,
+      node: text,
+      json: text,
+      strict: flag,
+      list: flag,
+      help: flag,
+    };
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
     throw new UsageError(error.message);
@@ -56,24 +68,34 @@ function parse(args) {
 
 function readOptions(args, allWorkloads) {
   const { values, positionals } = parse(args);
+  const node = nodeNamed(values.node);
   return {
     ...values,
+    node,
     workloads: chosen(positionals, allWorkloads, 'workload'),
-    bindings: chosen(values.only?.split(',') ?? [], names, 'binding'),
+    bindings: chosen(values.only?.split(',') ?? [], namesIn(node.version), 'binding'),
     rounds: positive(values.rounds ?? '5', 'rounds', Number.isInteger),
     scale: positive(values.scale ?? '1', 'scale', Number.isFinite),
   };
 }
 
+function nodeNamed(wanted) {
+  try {
+    return findNode(wanted);
+  } catch (error) {
+    throw new UsageError(error.message);
+  }
+}
+
 /** Asks each binding for its versions; one that cannot answer is left out, and said to be missing. */
-async function probeAll(wanted) {
+async function probeAll(wanted, node) {
   const found = [];
   for (const name of wanted) {
     try {
-      found.push({ name, ...(await ask(['probe', name], probeTimeoutMs)) });
+      found.push({ name, ...(await ask(['probe', name], probeTimeoutMs, node.path)) });
     } catch (error) {
       const reason = error.message.split('\n').find((line) => line.includes('Error')) ?? error.message.split('\n')[0];
-      const remedy = name === ours ? 'build it first' : 'run `npm ci` in bench/, then `node bench/prepare.mjs`';
+      const remedy = name === ours ? 'build it first' : 'see "Installing" in bench/README.md';
       say(`missing: ${name} cannot be used, ${remedy} (${reason.trim()})`);
       found.push({ name, missing: error.message });
     }
@@ -82,7 +104,9 @@ async function probeAll(wanted) {
 }
 
 /** Runs one workload, the bindings in turn within each round, so that a busy minute of the machine meets all alike. */
-async function measureWorkload(workload, bindings, { rounds, scale }, directory) {
+async function measureWorkload(workload, bindings, { rounds: wanted, scale, node }, directory) {
+  const rounds = Math.min(wanted, workload.rounds ?? wanted);
+  const timeoutMs = (workload.limit ?? usualLimit) * minuteMs * Math.max(1, scale);
   const able = bindings.filter((name) => workload[apiOf(name)]);
   const figures = Object.fromEntries(able.map((name) => [name, []]));
   const failures = [];
@@ -92,7 +116,7 @@ async function measureWorkload(workload, bindings, { rounds, scale }, directory)
       mkdirSync(own);
       try {
         const args = ['run', name, workload.name, own, String(scale)];
-        figures[name].push(await ask(args, runTimeoutMs * Math.max(1, scale)));
+        figures[name].push(await ask(args, timeoutMs, node.path));
         note(`${workload.name}, round ${round} of ${rounds}, ${name}`);
       } catch (error) {
         failures.push({ workload: workload.name, binding: name, round, message: error.message });
@@ -130,12 +154,12 @@ function writeJson(file, head, measured, verdicts) {
 }
 
 async function bench(options, allWorkloads) {
-  const { rounds, scale } = options;
-  const probed = await probeAll(options.bindings);
+  const { rounds, scale, node } = options;
+  const probed = await probeAll(options.bindings, node);
   const usable = probed.filter((binding) => !binding.missing).map((binding) => binding.name);
   if (usable.length === 0) return 1;
 
-  const head = { date: new Date().toISOString(), machine: machine(), bindings: probed, rounds, scale };
+  const head = { date: new Date().toISOString(), machine: machine(node.version), bindings: probed, rounds, scale };
   say(headLines(head));
 
   const directory = mkdtempSync(join(tmpdir(), 'sqlite-tandem-bench-'));

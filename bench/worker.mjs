@@ -8,7 +8,8 @@ async function runWorkload(bindingName, workloadName, directory, scale) {
   const binding = load(bindingName);
   // The event loop's clock only runs once the loop has begun its first turn.
   await nextTurn();
-  const figures = await workload[apiOf(bindingName)](binding, { directory, scaled: scaler(Number(scale)) });
+  const context = { name: bindingName, directory, scaled: scaler(Number(scale)) };
+  const figures = await workload[apiOf(bindingName)](binding, context);
   checkFigures(workload, figures);
   return figures;
 }

@@ -8,7 +8,9 @@ import { readdir } from 'node:fs/promises';
  *             a ratio would say nothing
  *   callback  (binding, context) -> figures by metric, for the API of npm sqlite3; throws when a result is wrong
  *   sync      the same for the API of better-sqlite3, or null where a synchronous binding has nothing to measure
- * context: { directory, an empty one of the run's own; scaled(count), the count after --scale }.
+ *   rounds    the most rounds that are worth their time, where that is less than --rounds
+ *   limit     how long a run may take at most, in minutes; 5 when absent
+ * context: { name, that of the binding; directory, an empty one of the run's own; scaled(count), the count after --scale }.
  */
 const directory = new URL('./workloads/', import.meta.url);
 const ending = '.mjs';
