@@ -18,5 +18,6 @@ export const prepare = (db, sql) =>
 
 export const finalize = (statement) => new Promise((resolve) => statement.finalize(() => resolve()));
 
-export const get = (db, sql) =>
-  new Promise((resolve, reject) => db.get(sql, (error, row) => (error ? reject(error) : resolve(row))));
+/** `get` of a database with its SQL and values, or of a statement with values only. */
+export const get = (target, ...values) =>
+  new Promise((resolve, reject) => target.get(...values, (error, row) => (error ? reject(error) : resolve(row))));

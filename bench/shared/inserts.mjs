@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { startClock } from '../measure.mjs';
 import { close, exec, finalize, get, open, prepare } from './callback-api.mjs';
 import { amountOf, checkTotals, createTable, insertItem, labelOf, priceOf, settings, totals } from './items.mjs';
+import { preparedEachTime, unprepared } from './unprepared.mjs';
 
 // As with the reads, the figure is that of a program that has been running for a while.
 const forgetWarmUp = 'ROLLBACK';
@@ -25,6 +26,24 @@ function figures({ elapsed, processorTime, utilization }, count) {
   };
 }
 
+/** Inserts the ids 1 to `count`, all of them queued before the first has finished. */
+export const insertQueued = (statement, count) =>
+  new Promise((resolve, reject) => {
+    let left = count;
+    for (let id = 1; id <= count; id++) {
+      statement.run(labelOf(id), amountOf(id), priceOf(id), function inserted(error) {
+        if (error) return reject(error);
+        try {
+          checkInsert(id, this.lastID, this.changes);
+        } catch (wrong) {
+          return reject(wrong);
+        }
+        left -= 1;
+        if (left === 0) resolve();
+      });
+    }
+  });
+
 /** Throws unless an insert reported what inserting row `id` must report. */
 export function checkInsert(id, lastID, changes) {
   if (lastID !== id || changes !== 1) throw new Error(`insert ${id} reported id ${lastID}, ${changes} changes`);
@@ -32,12 +51,14 @@ export function checkInsert(id, lastID, changes) {
 
 /**
  * Measures one transaction, BEGIN and COMMIT included, around `insert(statement, count)`: a function that inserts the
- * ids 1 to `count` and resolves after the last of them.
+ * ids 1 to `count` and resolves after the last of them. Unless `prepared`, each of them hands the SQL text over again.
  */
-export async function measureInserts(sqlite3, directory, count, insert) {
+export async function measureInserts(sqlite3, directory, count, insert, prepared = true) {
   const db = await open(sqlite3, fileIn(directory));
+  // In sqlite3, calls of a database overtake each other unless told otherwise; those of one statement do not.
+  if (!prepared) db.serialize();
   await exec(db, settings + createTable);
-  const statement = await prepare(db, insertItem);
+  const statement = prepared ? await prepare(db, insertItem) : unprepared(db, insertItem);
   await exec(db, 'BEGIN');
   // One round that is not timed, as for the reads.
   await insert(statement, count);
@@ -55,10 +76,10 @@ export async function measureInserts(sqlite3, directory, count, insert) {
   return figures(measured, count);
 }
 
-export function measureInsertsSync(Database, directory, count) {
+export function measureInsertsSync(Database, directory, count, prepared = true) {
   const db = new Database(fileIn(directory));
   db.exec(settings + createTable);
-  const statement = db.prepare(insertItem);
+  const statement = prepared ? db.prepare(insertItem) : preparedEachTime(db, insertItem);
   const insert = (inserts) => {
     for (let id = 1; id <= inserts; id++) {
       const { lastInsertRowid, changes } = statement.run(labelOf(id), amountOf(id), priceOf(id));

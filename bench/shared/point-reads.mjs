@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { startClock } from '../measure.mjs';
 import { close, exec, finalize, open, prepare } from './callback-api.mjs';
 import { checkItem, createTable, fillTable, keyAt, selectByKey, settings } from './items.mjs';
+import { preparedEachTime, unprepared } from './unprepared.mjs';
 
 // The query at the end reads every page once: the measured reads then find them all in SQLite's page cache.
 const fill = `${settings}${createTable}${fillTable}
@@ -59,11 +60,11 @@ export async function readAwaited(statement, count) {
   }
 }
 
-async function measure(sqlite3, directory, count, { read, transaction }) {
+async function measure(sqlite3, directory, count, { read, transaction, prepared }) {
   const [begin, end] = frame[transaction];
   const db = await open(sqlite3, fileIn(directory));
   await exec(db, fill);
-  const statement = await prepare(db, selectByKey);
+  const statement = prepared ? await prepare(db, selectByKey) : unprepared(db, selectByKey);
   await exec(db, begin);
   // One round that is not timed. The figure is that of a program that has run for a while: functions used for the first
   // time are interpreted, and compiling them would weigh on the faster bindings the most.
@@ -79,11 +80,11 @@ async function measure(sqlite3, directory, count, { read, transaction }) {
   return figures(measured, count);
 }
 
-function measureSync(Database, directory, count, { transaction }) {
+function measureSync(Database, directory, count, { transaction, prepared }) {
   const [begin, end] = frame[transaction];
   const db = new Database(fileIn(directory));
   db.exec(fill);
-  const statement = db.prepare(selectByKey);
+  const statement = prepared ? db.prepare(selectByKey) : preparedEachTime(db, selectByKey);
   const read = (reads) => {
     for (let i = 0; i < reads; i++) {
       const key = keyAt(i);
@@ -103,8 +104,8 @@ function measureSync(Database, directory, count, { transaction }) {
 }
 
 /** A workload of `count` reads, made by `read` in the one or the other kind of `transaction`. */
-export function pointReads({ about, count, read, transaction }) {
-  const how = { read, transaction };
+export function pointReads({ about, count, read, transaction, prepared = true }) {
+  const how = { read, transaction, prepared };
   return {
     about,
     metrics,

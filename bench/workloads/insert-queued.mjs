@@ -1,25 +1,7 @@
 // Inserts through one prepared statement in one transaction, all of them queued before the first has finished.
-import { checkInsert, measureInserts, measureInsertsSync, metrics } from '../shared/inserts.mjs';
-import { amountOf, labelOf, priceOf } from '../shared/items.mjs';
+import { insertQueued, measureInserts, measureInsertsSync, metrics } from '../shared/inserts.mjs';
 
 const insertCount = 50_000;
-
-const insertQueued = (statement, count) =>
-  new Promise((resolve, reject) => {
-    let left = count;
-    for (let id = 1; id <= count; id++) {
-      statement.run(labelOf(id), amountOf(id), priceOf(id), function inserted(error) {
-        if (error) return reject(error);
-        try {
-          checkInsert(id, this.lastID, this.changes);
-        } catch (wrong) {
-          return reject(wrong);
-        }
-        left -= 1;
-        if (left === 0) resolve();
-      });
-    }
-  });
 
 export default {
   about: '50,000 run() of a prepared INSERT with 3 values queued at once in one transaction, WAL file',

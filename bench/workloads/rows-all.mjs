@@ -1,0 +1,10 @@
+// The most usual kind of large result: all types, and texts that are not ASCII, with all().
+import { tableScan } from '../shared/table-scan.mjs';
+import { mixed } from '../shared/tables.mjs';
+
+export default tableScan({
+  about:
+    'all() of 100,000 rows x 7 columns (integer, 2 texts, real, flag, blob, null), text not ASCII, 3 passes, WAL file',
+  columns: mixed,
+  count: 100_000,
+});
