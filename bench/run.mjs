@@ -129,6 +129,13 @@ async function measureWorkload(workload, bindings, { rounds: wanted, scale, node
   return { workload, results: summarise(workload, figures, failures), failures };
 }
 
+/** The timeline of the origin's script, for a report; null where that script or our binding did not run. */
+async function drawTimeline(measured, { scale, node }) {
+  const origin = measured.find(({ workload }) => workload.name === 'origin');
+  if (!origin?.results[ours]) return null;
+  return ask(['timeline', String(scale)], usualLimit * minuteMs, node.path);
+}
+
 /** A binding that failed in any round gets no figures: the rounds that went well would not be its true ones. */
 function summarise(workload, figures, failures) {
   const results = {};
@@ -143,14 +150,14 @@ function summarise(workload, figures, failures) {
   return results;
 }
 
-function writeJson(file, head, measured, verdicts) {
+function writeJson(file, head, measured, verdicts, timeline) {
   const workloads = measured.map(({ workload: { name, about, metrics }, ...rest }) => ({
     name,
     about,
     metrics,
     ...rest,
   }));
-  writeFileSync(file, `${JSON.stringify({ ...head, workloads, goals: verdicts }, null, 2)}\n`);
+  writeFileSync(file, `${JSON.stringify({ ...head, workloads, goals: verdicts, timeline }, null, 2)}\n`);
 }
 
 async function bench(options, allWorkloads) {
@@ -179,7 +186,7 @@ async function bench(options, allWorkloads) {
   say(goalLines(verdicts));
   head.machine.loadAverageAtEnd = loadavg()[0];
   say(['', `load average at the end ${head.machine.loadAverageAtEnd.toFixed(2)}`]);
-  if (options.json) writeJson(options.json, head, measured, verdicts);
+  if (options.json) writeJson(options.json, head, measured, verdicts, await drawTimeline(measured, options));
 
   const failed = measured.some((result) => result.failures.length > 0);
   // Without our own binding there is nothing to compare; a rival may be missing unless it was asked for by name.

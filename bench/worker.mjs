@@ -1,6 +1,7 @@
-// The child process: probes one binding, or runs one workload on it once, and prints one line of JSON.
+// The child process: probes one binding, runs one workload on it once, or draws a timeline; prints one line of JSON.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { apiOf, load, probe } from './bindings.mjs';
+import { timeline } from './timeline.mjs';
 import { checkFigures, loadWorkload, scaler } from './workloads.mjs';
 
 async function runWorkload(bindingName, workloadName, directory, scale) {
@@ -16,7 +17,7 @@ async function runWorkload(bindingName, workloadName, directory, scale) {
 
 const [task, ...rest] = process.argv.slice(2);
 try {
-  const answer = await { probe, run: runWorkload }[task](...rest);
+  const answer = await { probe, run: runWorkload, timeline }[task](...rest);
   // No process.exit() here: a binding that keeps the process alive after close() is to be noticed.
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 } catch (error) {
