@@ -1,6 +1,12 @@
 // Takes times and the event loop's share of them, and turns many samples into few numbers.
 import { performance } from 'node:perf_hooks';
 
+let lastSpan;
+
+/** When the last clock started and was stopped, in microseconds of the system's steady clock; a profile needs it. */
+export const measuredSpan = () => lastSpan;
+const microseconds = () => Number(process.hrtime.bigint() / 1_000n);
+
 /**
  * Starts a clock; the returned function stops it. Times are in milliseconds. `processorTime` is that of all threads of
  * the process, and the figure that suffers least when other programs keep the machine busy.
@@ -10,12 +16,14 @@ export function startClock() {
   const loop = performance.eventLoopUtilization();
   // Node.js reports zeros until the event loop has begun its first turn, and the difference would mean nothing.
   if (loop.active === 0 && loop.idle === 0) throw new Error('the event loop has not started yet');
+  const from = microseconds();
   const start = performance.now();
   return () => {
     const elapsed = performance.now() - start;
     const { active, utilization } = performance.eventLoopUtilization(loop);
     const { user, system } = process.cpuUsage(processor);
     const processorTime = (user + system) / 1_000;
+    lastSpan = { from, to: microseconds() };
     return { elapsed, processorTime, loopTime: active, loopShare: active / elapsed, utilization };
   };
 }

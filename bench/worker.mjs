@@ -1,6 +1,7 @@
 // The child process: probes one binding, runs one workload on it once, or draws a timeline; prints one line of JSON.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { apiOf, load, probe } from './bindings.mjs';
+import { measuredSpan } from './measure.mjs';
 import { timeline } from './timeline.mjs';
 import { checkFigures, loadWorkload, scaler } from './workloads.mjs';
 
@@ -15,9 +16,15 @@ async function runWorkload(bindingName, workloadName, directory, scale) {
   return figures;
 }
 
+/** Runs a workload for its profile, and says which part of it the figures are about. */
+async function runProfiled(...args) {
+  await runWorkload(...args);
+  return measuredSpan();
+}
+
 const [task, ...rest] = process.argv.slice(2);
 try {
-  const answer = await { probe, run: runWorkload, timeline }[task](...rest);
+  const answer = await { probe, run: runWorkload, profiled: runProfiled, timeline }[task](...rest);
   // No process.exit() here: a binding that keeps the process alive after close() is to be noticed.
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 } catch (error) {
