@@ -69,8 +69,11 @@ bool Connection::refuse_while_restoring() {
 void Connection::execute(Request request) {
   held_ = !eager_ && !request.quiet();
   answers_.begin(request.sequence, request.quiet(), held_ ? kResultHeld : 0);
-  control_.begin();
-  dispatch(request);
+  if (control_.begin(request.sequence)) {
+    dispatch(request);
+  } else {
+    answer_cancelled(request);
+  }
   control_.end();
 }
 

@@ -59,6 +59,9 @@ class Connection {
   bool refuse_while_restoring();
   void set_handle(sqlite3* database);
 
+  // cancelled.cc
+  void answer_cancelled(Request& request);
+
   // execution.cc: requests to statements
   void prepare(Request& request);
   bool wait_for_shared_cache(int code, int tries);

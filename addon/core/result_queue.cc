@@ -65,7 +65,8 @@ void ResultQueue::wait_for_room() {
     std::unique_lock<std::mutex> lock(control_.mutex);
     // Set before the last look: a consumer that does not see it has made room that this look sees.
     waiting_.store(true);
-    while (undelivered_.load() > high_water_mark_.load() && !control_.stopped()) control_.changed.wait(lock);
+    // A cancelled request has little more to say; it does not wait for the room of a whole result.
+    while (undelivered_.load() > high_water_mark_.load() && !control_.should_abort()) control_.changed.wait(lock);
     waiting_.store(false);
   }
   stopwatch_.start();

@@ -54,7 +54,8 @@ class ResultQueue {
   bool ok() const { return first_ != nullptr && reserves_[0] != nullptr && reserves_[1] != nullptr; }
 
   // SQLite thread. Room for one record of that size, to be filled before commit() publishes it; waits first while too
-  // much is undelivered. Null when memory is exhausted. Nothing else may be published in between.
+  // much is undelivered, unless the request is cancelled. Null when memory is exhausted. Nothing else may be published
+  // in between.
   uint8_t* reserve(size_t size);
   void commit(size_t size);
 

@@ -1,7 +1,7 @@
 // The native door: every function that JavaScript can call. src/native/binding.ts declares the same list.
 //
-// All run on the JavaScript thread and return at once; none calls SQLite on a connection, except that interrupt() only
-// sets flags and open(), submit() and end() hand work to the SQLite thread.
+// All run on the JavaScript thread and return at once; none calls SQLite on a connection, except that interrupt() and
+// cancel() only set flags and open(), submit() and end() hand work to the SQLite thread.
 #include <cstring>
 
 #include "arguments.h"
@@ -64,6 +64,13 @@ napi_value hold(napi_env env, napi_callback_info info) {
 // interrupt(database): aborts the request that runs now, and no other.
 napi_value interrupt(napi_env env, napi_callback_info info) {
   if (Member* member = Arguments(env, info).member()) member->worker.control().cancel_running();
+  return nullptr;
+}
+
+// cancel(database, sequence): cancels the request of that number and no other, whether it waits, runs or has ended.
+napi_value cancel(napi_env env, napi_callback_info info) {
+  const Arguments arguments(env, info);
+  if (Member* member = arguments.member()) member->worker.control().cancel(arguments.number(1));
   return nullptr;
 }
 
@@ -163,7 +170,7 @@ constexpr Function kDoor[] = {
     {"raise", raise},         {"open", open},   {"submit", submit}, {"take", take},
     {"watch", watch},         {"wake", wake},   {"hold", hold},     {"end", end},
     {"proceed", proceed},     {"stats", stats}, {"record", record}, {"spans", spans},
-    {"interrupt", interrupt},
+    {"interrupt", interrupt}, {"cancel", cancel},
 };
 
 bool add_function(napi_env env, napi_value object, const Function& function, void* data) {

@@ -38,6 +38,11 @@ export interface Binding {
   hold(on: boolean): void;
   /** Aborts the request that runs now, and no other. */
   interrupt(database: number): void;
+  /**
+   * Cancels the submitted request of that sequence number and no other. One that waits is answered with SQLITE_INTERRUPT
+   * and not executed, one that runs is aborted, and for one that has ended it is too late.
+   */
+  cancel(database: number, sequence: number): void;
   /** Lets a database go on that waits because of configure('eager', false). */
   proceed(database: number): void;
   /** Closes the connection and ends the thread, without waiting. */

@@ -4,7 +4,7 @@
 import { binding } from '../native/binding.js';
 import { layout } from '../native/layout.js';
 import { afterThis, inNextTurn } from '../turns.js';
-import { type Failure, Request } from './request.js';
+import { type Failure, Request, unsent } from './request.js';
 import { Spans } from './spans.js';
 import { Writer } from './writer.js';
 
@@ -273,6 +273,16 @@ export class Connection {
   interrupt(): void {
     this.flush();
     binding.interrupt(this.id);
+  }
+
+  /**
+   * Cancels that request and no other: if its turn has not come or it runs, its answer is SQLITE_INTERRUPT; if it has
+   * been executed, it is answered as if nobody had asked. A request that was not sent is not cancelled.
+   */
+  cancel(request: Request): void {
+    if (request.settled || request.sequence === unsent) return;
+    this.flush();
+    binding.cancel(this.id, request.sequence);
   }
 
   /**

@@ -39,6 +39,9 @@ export type Happening =
       readonly rowID: number;
     };
 
+/** The sequence number of a request that has not been sent. */
+export const unsent = -1;
+
 const manual = { requireManualDestroy: true };
 
 /**
@@ -46,7 +49,7 @@ const manual = { requireManualDestroy: true };
  * called, once, on the event loop. As an AsyncResource it carries the caller's async context to the callback.
  */
 export abstract class Request extends AsyncResource {
-  sequence = 0;
+  sequence = unsent;
   /** The one submitted after this, of the same connection. */
   next: Request | undefined = undefined;
   /** Answered; its callback has been called or is about to be. */

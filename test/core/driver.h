@@ -48,10 +48,15 @@ class Driver {
   bool started() const { return started_; }
   tandem::Worker& worker() { return *worker_; }
 
+  // The next request gets the number behind this one.
+  void number_behind(uint32_t sequence) { sequence_ = sequence; }
   // Adds a request to the batch; returns its number.
   uint32_t send(const Message& message);
   // Gives the batch to the worker.
   void submit();
+
+  // Cancels a request that has been submitted.
+  void cancel(uint32_t sequence) { worker_->control().cancel(sequence); }
 
   // Takes results until the request is answered. Submits first.
   const Answer& answer(uint32_t sequence);
