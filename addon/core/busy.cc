@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "handle.h"
+#include "script.h"
 
 namespace tandem {
 
@@ -40,22 +41,6 @@ constexpr char kName[] = "busy_timeout";
 constexpr int kNameLength = sizeof(kName) - 1;
 constexpr char kPragma[] = "pragma";
 constexpr int kPragmaLength = sizeof(kPragma) - 1;
-
-// Behind blanks and comments.
-const char* skip_blanks(const char* sql) {
-  for (;;) {
-    sql += std::strspn(sql, " \t\n\v\f\r");
-    if (sql[0] == '-' && sql[1] == '-') {
-      sql += std::strcspn(sql, "\n");
-    } else if (sql[0] == '/' && sql[1] == '*') {
-      const char* end = std::strstr(sql + 2, "*/");
-      if (end == nullptr) return sql + std::strlen(sql);
-      sql = end + 2;
-    } else {
-      return sql;
-    }
-  }
-}
 
 }  // namespace
 

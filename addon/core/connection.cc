@@ -69,6 +69,7 @@ bool Connection::refuse_while_restoring() {
 void Connection::execute(Request request) {
   held_ = !eager_ && !request.quiet();
   answers_.begin(request.sequence, request.quiet(), held_ ? kResultHeld : 0);
+  writer_.set_integers(request.integer_mode(integers_));
   if (control_.begin(request.sequence)) {
     dispatch(request);
   } else {
@@ -256,7 +257,7 @@ void Connection::configure(Request& request) {
       eager_ = value != 0;
       break;
     case kOptionIntegers:
-      writer_.set_integers(static_cast<IntegerMode>(static_cast<uint32_t>(value)));
+      integers_ = static_cast<IntegerMode>(static_cast<uint32_t>(value));
       break;
     case kOptionHighWaterMark:
       answers_.results().set_high_water_mark(static_cast<size_t>(value));

@@ -102,6 +102,7 @@ class Connection {
   StatementCache cache_;
   State state_ = State::kNew;
   KeptFailure open_failed_;
+  IntegerMode integers_ = kIntegersNumber;
   bool eager_ = true;
   bool held_ = false;
   // How often the progress handler may still be called until looking ahead is given up; 0 while nobody looks ahead.

@@ -66,8 +66,13 @@ void Connection::prepare_new(Statement& statement, const Request& request, const
   // A statement that stays takes its memory elsewhere than from the small stock of the connection.
   const bool stays = !request.one_shot() || statement.text.hash != 0;
   const unsigned flags = stays ? SQLITE_PREPARE_PERSISTENT : 0;
-  const int code = prepare_text(sql.bytes, static_cast<int>(sql.length), flags, &statement.handle, nullptr);
-  if (code != SQLITE_OK) statement.failed.keep(last_failure(code));
+  const char* tail = nullptr;
+  const int code = prepare_text(sql.bytes, static_cast<int>(sql.length), flags, &statement.handle, &tail);
+  if (code != SQLITE_OK) {
+    statement.failed.keep(last_failure(code));
+  } else if (request.strict()) {
+    statement.refuse_other_than_one(sql.bytes, tail);
+  }
   if (statement.sets_busy_timeout) take_over_busy_timeout();
 }
 

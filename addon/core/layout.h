@@ -18,6 +18,8 @@ constexpr uint32_t kRecordFlagsAt = 5;
 constexpr uint32_t kRecordSequenceAt = 8;
 
 // --- requests: JavaScript to SQLite ---------------------------------------------------------------------------------
+// One byte: 0 for the mode of INTEGERs that the connection is configured for, else 1 more than an IntegerMode.
+constexpr uint32_t kRequestIntegersAt = 6;
 constexpr uint32_t kRequestStatementAt = 12;
 constexpr uint32_t kRequestBodyAt = 16;
 
@@ -45,6 +47,8 @@ enum Operation : uint8_t {
 constexpr uint8_t kRequestQuiet = 1;
 // The statement is finalized right after this request, so nothing needs to stay open for a second one.
 constexpr uint8_t kRequestOneShot = 2;
+// The text to be prepared must have exactly one statement.
+constexpr uint8_t kRequestStrict = 4;
 
 enum Option : uint32_t {
   kOptionBusyTimeout = 1,

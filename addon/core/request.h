@@ -14,9 +14,15 @@ struct Request {
   uint32_t sequence;
   uint32_t statement;  // number of the statement or backup, 0 for requests to the connection
   Reader body;
+  uint8_t integers = 0;  // or 1 more than the IntegerMode of this request's rows
 
+  // The mode of this request, when that of the connection is `configured`.
+  IntegerMode integer_mode(IntegerMode configured) const {
+    return integers == 0 ? configured : static_cast<IntegerMode>(integers - 1);
+  }
   bool quiet() const { return (flags & kRequestQuiet) != 0; }
   bool one_shot() const { return (flags & kRequestOneShot) != 0; }
+  bool strict() const { return (flags & kRequestStrict) != 0; }
 };
 
 // The record at `bytes`, of which `size` bytes are left in the batch; *length becomes its own size. False for a damaged
@@ -25,9 +31,12 @@ inline bool parse_request(const uint8_t* bytes, size_t size, Request* request, s
   if (size < kRequestBodyAt) return false;
   *length = read_at<uint32_t>(bytes, kRecordLengthAt);
   if (*length < kRequestBodyAt || *length > size || *length % kRecordAlignment != 0) return false;
-  *request = {static_cast<Operation>(bytes[kRecordKindAt]), bytes[kRecordFlagsAt],
-              read_at<uint32_t>(bytes, kRecordSequenceAt), read_at<uint32_t>(bytes, kRequestStatementAt),
-              Reader(bytes + kRequestBodyAt, *length - kRequestBodyAt)};
+  *request = {static_cast<Operation>(bytes[kRecordKindAt]),
+              bytes[kRecordFlagsAt],
+              read_at<uint32_t>(bytes, kRecordSequenceAt),
+              read_at<uint32_t>(bytes, kRequestStatementAt),
+              Reader(bytes + kRequestBodyAt, *length - kRequestBodyAt),
+              bytes[kRequestIntegersAt]};
   return true;
 }
 

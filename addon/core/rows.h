@@ -29,6 +29,7 @@ class RowWriter {
 
   void clear();
 
+  // For the rows from now on.
   void set_integers(IntegerMode mode) { integers_ = mode; }
 
  private:

@@ -1,7 +1,20 @@
 // The table of prepared statements.
 #include "statement.h"
 
+#include "script.h"
+
 namespace tandem {
+
+void Statement::refuse_other_than_one(const char* sql, const char* tail) {
+  const char* second = next_statement(tail);
+  if (handle == nullptr) {
+    failed.keep({SQLITE_MISUSE, -1, "the SQL text has no statement"});
+  } else if (*second != '\0') {
+    sqlite3_finalize(handle);
+    handle = nullptr;
+    failed.keep({SQLITE_MISUSE, static_cast<int>(second - sql), "the SQL text has more than one statement"});
+  }
+}
 
 Statements::~Statements() {
   remove_all();

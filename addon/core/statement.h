@@ -51,6 +51,10 @@ struct Statement {
   CachedText text;
   // The text mentions busy_timeout, the pragma that would replace our busy handler.
   bool sets_busy_timeout = false;
+
+  // Fails, with the handle finalized, unless the text that was prepared has exactly one statement; `tail` is where
+  // SQLite stopped reading. statement.cc
+  void refuse_other_than_one(const char* sql, const char* tail);
 };
 
 // The statements of one connection, by the numbers that JavaScript gives out. SQLite thread.

@@ -121,7 +121,7 @@ export class Connection {
     // batches of their own, while the record of this one is still being written.
     if (nested) this.flush();
     const writer = nested ? new Writer() : this.#writer;
-    const start = writer.begin(operation, flags, statement);
+    const start = writer.begin(operation, flags, statement, request.integers);
     if (write !== undefined) {
       const outer = this.#writing;
       this.#writing ??= start;

@@ -50,6 +50,8 @@ const manual = { requireManualDestroy: true };
  */
 export abstract class Request extends AsyncResource {
   sequence = unsent;
+  /** What INTEGERs in its rows become: 0 as the database is configured, else 1 + layout.integers... */
+  integers = 0;
   /** The one submitted after this, of the same connection. */
   next: Request | undefined = undefined;
   /** Answered; its callback has been called or is about to be. */

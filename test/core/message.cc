@@ -110,6 +110,11 @@ Message& Message::bind_named(const std::string& name, int64_t value) {
   return integer(value);
 }
 
+Message& Message::integers(IntegerMode mode) {
+  put<uint8_t>(record_, kRequestIntegersAt, static_cast<uint8_t>(1 + mode));
+  return *this;
+}
+
 std::string Message::record(uint32_t sequence) const {
   std::string record = record_;
   record.resize(aligned(record.size()));

@@ -28,6 +28,9 @@ class Message {
   Message& bind_blob(uint32_t position, const std::string& value);
   Message& bind_named(const std::string& name, int64_t value);
 
+  // The mode of INTEGERs in the rows of this request.
+  Message& integers(tandem::IntegerMode mode);
+
   bool quiet() const { return quiet_; }
   tandem::Operation operation() const { return operation_; }
 

@@ -35,6 +35,18 @@ describe('a record', () => {
     assert.equal(bytes.readDoubleLE(layout.requestBodyAt), 1.5);
   });
 
+  test('has the mode of integers between flags and sequence, 0 unless given', () => {
+    for (const integers of [0, 1, 2, 3]) {
+      const writer = new Writer();
+      soil(writer);
+      writer.begin(layout.operationAll, layout.requestQuiet, 1, integers);
+      const bytes = written(writer);
+      assert.equal(bytes[layout.requestIntegersAt], integers);
+      assert.equal(bytes[layout.recordFlagsAt], layout.requestQuiet);
+      assert.equal(bytes[layout.requestIntegersAt + 1], 0);
+    }
+  });
+
   test('follows the one before it, and each knows its own length', () => {
     const writer = new Writer();
     const lengths: number[] = [];
