@@ -219,6 +219,16 @@ export class Database extends EventEmitter {
    * with the same text: 64 at first, 0 to 1024.
    */
   configure(option: 'statementCacheSize', statements: number): this;
+  /**
+   * For a database file that may come from somebody else: what its schema and its pages can do to the program is
+   * limited, for the rest of this connection. Call it right after the constructor, before anything reads the file.
+   * Views, triggers, defaults, checks and indexes of the file may call no function and no virtual table that has side
+   * effects; SQL can no longer damage the file through its internals; pages are checked as they are read; the file is
+   * not mapped into memory; texts, expressions and triggers of the schema have lower limits; and `loadExtension()`
+   * fails with SQLITE_AUTH. Any value but true throws `TypeError`: it cannot be taken back. SQLite documentation:
+   * "Defense Against The Dark Arts".
+   */
+  configure(option: 'untrusted', enabled: true): this;
   /** Whether the event is raised; adding a listener turns it on, removing the last one turns it off. */
   configure(option: 'trace' | 'profile' | 'change', enabled: boolean): this;
 

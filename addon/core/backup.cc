@@ -140,7 +140,7 @@ void Backups::step(sqlite3* database, Backup& backup, Request& request) {
   // The codes that may be tried again are in the request. Programs that keep none finish for themselves; for the others
   // it ends here.
   bool ends = retry_count != 0 && backup.code != SQLITE_OK;
-  for (uint32_t i = 0; ends && i < retry_count; ++i) {
+  for (uint32_t i = 0; ends && i < retry_count && request.body.ok(); ++i) {
     const int retry = request.body.read<int32_t>();
     ends = retry != backup.code && retry != (backup.code & 0xFF);
   }

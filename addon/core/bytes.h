@@ -95,20 +95,21 @@ class Reader {
   }
 
   // `count` bytes, borrowed from the request; then moves on to the next multiple of eight.
-  const uint8_t* bytes(size_t count) {
+  const uint8_t* bytes(uint64_t count) {
     const uint8_t* at = take(count);
     if (at != nullptr) position_ = aligned(position_) < size_ ? aligned(position_) : size_;
     return at;
   }
 
  private:
-  const uint8_t* take(size_t count) {
+  // 64 bits for the count also where size_t has fewer: a length that was cut short would pass.
+  const uint8_t* take(uint64_t count) {
     if (!ok_ || count > size_ - position_) {
       ok_ = false;
       return nullptr;
     }
     const uint8_t* at = bytes_ + position_;
-    position_ += count;
+    position_ += static_cast<size_t>(count);
     return at;
   }
 

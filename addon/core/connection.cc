@@ -1,7 +1,10 @@
 // Requests to the connection: open, close, exec, configure, extensions.
 #include "connection.h"
 
+#include <climits>
+
 #include "handle.h"
+#include "untrusted.h"
 
 namespace tandem {
 
@@ -10,6 +13,25 @@ namespace {
 // SQLite looks at the progress handler after this many of its instructions: often enough to cancel within microseconds,
 // seldom enough not to be measurable.
 constexpr int kProgressInstructions = 1000;
+
+// The value of an option as an int; what has none there, such as a NaN, becomes the nearest or 0.
+int to_int(double value) {
+  if (!(value > INT_MIN)) return value <= INT_MIN ? INT_MIN : 0;
+  return value < INT_MAX ? static_cast<int>(value) : INT_MAX;
+}
+
+// The same for a number of bytes.
+size_t to_size(double value) {
+  constexpr size_t kMost = size_t{1} << (sizeof(size_t) * 8 - 1);
+  if (!(value > 0)) return 0;
+  return value < static_cast<double>(kMost) ? static_cast<size_t>(value) : kMost;
+}
+
+IntegerMode integer_mode(double value) {
+  const int number = to_int(value);
+  if (number == kIntegersBigint) return kIntegersBigint;
+  return number == kIntegersMixed ? kIntegersMixed : kIntegersNumber;
+}
 
 }  // namespace
 
@@ -129,6 +151,8 @@ int Connection::open_handle(const RequestText& name, int mode) {
 }
 
 void Connection::open(Request& request) {
+  // A second handle would have no owner.
+  if (state_ != State::kNew) return refuse("Database is already open");
   const int mode = request.body.read<int32_t>();
   const RequestText name = read_text(request);
   const int code = open_handle(name, mode);
@@ -244,36 +268,50 @@ void Connection::configure(Request& request) {
   const uint32_t option = request.body.read<uint32_t>();
   const int32_t id = request.body.read<int32_t>();
   const double value = request.body.read<double>();
+  if (!request.body.ok()) return answers_.error({SQLITE_INTERNAL, -1, "damaged request"});
   switch (option) {
     case kOptionBusyTimeout:
-      busy_.set_timeout(static_cast<int>(value));
+      busy_.set_timeout(to_int(value));
       break;
     case kOptionLimit:
       // A new limit may forbid what is kept.
       cache_.clear();
-      sqlite3_limit(database_, id, static_cast<int>(value));
+      sqlite3_limit(database_, id, to_int(value));
       break;
     case kOptionEager:
       eager_ = value != 0;
       break;
     case kOptionIntegers:
-      integers_ = static_cast<IntegerMode>(static_cast<uint32_t>(value));
+      integers_ = integer_mode(value);
       break;
     case kOptionHighWaterMark:
-      answers_.results().set_high_water_mark(static_cast<size_t>(value));
+      answers_.results().set_high_water_mark(to_size(value));
       break;
     case kOptionStatementCacheSize:
-      cache_.resize(static_cast<uint32_t>(value));
+      cache_.resize(static_cast<uint32_t>(to_int(value)));
       break;
     case kOptionTrace:
     case kOptionProfile:
     case kOptionChange:
       hooks_.set(database_, static_cast<Option>(option), value != 0);
       break;
+    case kOptionUntrusted: {
+      // What is kept was prepared in trust.
+      cache_.clear();
+      const int code = distrust_file();
+      if (code != SQLITE_OK) return fail(code);
+      break;
+    }
     default:
       return answers_.error({SQLITE_INTERNAL, -1, "unknown option"});
   }
   answers_.done();
+}
+
+int Connection::distrust_file() {
+  Hooks::Pause pause(hooks_);
+  untrusted_ = true;
+  return distrust(database_);
 }
 
 void Connection::load_extension(Request& request) {
@@ -281,6 +319,7 @@ void Connection::load_extension(Request& request) {
   if (path.bytes == nullptr) return answers_.error({SQLITE_INTERNAL, -1, "damaged request"});
   if (path.has_nul) return refuse("extension path contains a NUL character");
   if (refuse_while_restoring()) return;
+  if (untrusted_) return answers_.error({SQLITE_AUTH, -1, "extensions cannot be loaded beside an untrusted file"});
   // Enabled for this call only, and only in C: the SQL function load_extension() stays forbidden.
   sqlite3_db_config(database_, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 1, nullptr);
   char* message = nullptr;

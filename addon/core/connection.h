@@ -54,6 +54,7 @@ class Connection {
   void run_script(const char* script, KeptFailure* failed);
   void take_over_busy_timeout();
   void configure(Request& request);
+  int distrust_file();
   void load_extension(Request& request);
   bool refuse_when_not_open();
   bool refuse_while_restoring();
@@ -104,6 +105,7 @@ class Connection {
   KeptFailure open_failed_;
   IntegerMode integers_ = kIntegersNumber;
   bool eager_ = true;
+  bool untrusted_ = false;
   bool held_ = false;
   // How often the progress handler may still be called until looking ahead is given up; 0 while nobody looks ahead.
   int patience_ = 0;

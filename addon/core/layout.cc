@@ -42,6 +42,7 @@ constexpr LayoutNumber kNumbers[] = {
     {"optionChange", kOptionChange},
     {"optionHighWaterMark", kOptionHighWaterMark},
     {"optionStatementCacheSize", kOptionStatementCacheSize},
+    {"optionUntrusted", kOptionUntrusted},
     {"integersNumber", kIntegersNumber},
     {"integersBigint", kIntegersBigint},
     {"integersMixed", kIntegersMixed},

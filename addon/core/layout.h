@@ -60,6 +60,7 @@ enum Option : uint32_t {
   kOptionChange = 7,
   kOptionHighWaterMark = 8,
   kOptionStatementCacheSize = 9,
+  kOptionUntrusted = 10,
 };
 
 enum IntegerMode : uint32_t { kIntegersNumber = 0, kIntegersBigint = 1, kIntegersMixed = 2 };

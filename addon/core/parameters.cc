@@ -23,7 +23,7 @@ int bind_value(sqlite3_stmt* statement, int index, uint8_t type, Reader& reader)
     case kParameterText:
     case kParameterBlob: {
       const uint64_t length = reader.read<uint64_t>();
-      const void* bytes = reader.bytes(static_cast<size_t>(length));
+      const void* bytes = reader.bytes(length);
       if (!reader.ok()) return SQLITE_INTERNAL;
       if (type == kParameterText) {
         return sqlite3_bind_text64(statement, index, static_cast<const char*>(bytes), length, SQLITE_TRANSIENT,

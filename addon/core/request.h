@@ -42,7 +42,7 @@ inline bool parse_request(const uint8_t* bytes, size_t size, Request* request, s
 
 // A text of a request, which ends with a NUL; its bytes are borrowed from the request.
 struct RequestText {
-  const char* bytes;  // null for a damaged request
+  const char* bytes;  // null for a damaged request: one without the NUL, or that ends before it
   uint32_t length;    // with the NUL at the end
   bool has_nul;       // another one within it: SQLite would cut the text there
 };
@@ -51,7 +51,7 @@ struct RequestText {
 inline RequestText read_text(Request& request) {
   const uint32_t length = request.body.read<uint32_t>();
   const uint8_t* text = length == 0 ? nullptr : request.body.bytes(length);
-  if (text == nullptr) return {nullptr, 0, false};
+  if (text == nullptr || text[length - 1] != 0) return {nullptr, 0, false};
   return {reinterpret_cast<const char*>(text), length, std::memchr(text, 0, length - 1) != nullptr};
 }
 

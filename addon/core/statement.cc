@@ -33,6 +33,7 @@ bool Statements::grow(uint32_t count) {
 }
 
 Statement* Statements::add(uint32_t id) {
+  if (id >= kMostStatements) return nullptr;
   if (id >= count_ && !grow(id + 1)) return nullptr;
   remove(id);
   table_[id] = make<Statement>();

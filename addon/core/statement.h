@@ -68,7 +68,7 @@ class Statements {
   // The statement of that number, or null.
   Statement* find(uint32_t id) const { return id < count_ ? table_[id] : nullptr; }
 
-  // A new, empty statement under that number; null when memory is exhausted.
+  // A new, empty statement under that number; null when memory is exhausted, or the number beyond all that make sense.
   Statement* add(uint32_t id);
 
   // Finalizes and forgets.
@@ -76,6 +76,9 @@ class Statements {
   void remove_all();
 
  private:
+  // The table has room up to the highest number, which a damaged request would otherwise make gigabytes.
+  static constexpr uint32_t kMostStatements = 1U << 24;
+
   bool grow(uint32_t count);
 
   Statement** table_ = nullptr;

@@ -167,9 +167,9 @@ struct Function {
 
 // What start() returns.
 constexpr Function kDoor[] = {
-    {"raise", raise},         {"open", open},   {"submit", submit}, {"take", take},
-    {"watch", watch},         {"wake", wake},   {"hold", hold},     {"end", end},
-    {"proceed", proceed},     {"stats", stats}, {"record", record}, {"spans", spans},
+    {"raise", raise},         {"open", open},     {"submit", submit}, {"take", take},
+    {"watch", watch},         {"wake", wake},     {"hold", hold},     {"end", end},
+    {"proceed", proceed},     {"stats", stats},   {"record", record}, {"spans", spans},
     {"interrupt", interrupt}, {"cancel", cancel},
 };
 

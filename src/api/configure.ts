@@ -85,6 +85,12 @@ const statementCacheSize = (args: readonly unknown[]): Setting => {
   return new Setting(layout.optionStatementCacheSize, value);
 };
 
+const untrusted = (args: readonly unknown[]): Setting => {
+  // Nothing that runs later, such as a library that was handed the database, can take it back.
+  if (args[1] !== true) throw new TypeError('untrusted must be true: it cannot be taken back');
+  return new Setting(layout.optionUntrusted, 1);
+};
+
 const options: Readonly<Record<string, (args: readonly unknown[]) => Setting>> = {
   busyTimeout,
   limit,
@@ -92,6 +98,7 @@ const options: Readonly<Record<string, (args: readonly unknown[]) => Setting>> =
   integers,
   highWaterMark,
   statementCacheSize,
+  untrusted,
   trace: flag(layout.optionTrace),
   profile: flag(layout.optionProfile),
   change: flag(layout.optionChange),

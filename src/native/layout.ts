@@ -40,6 +40,7 @@ export const layout = {
   optionChange: 7,
   optionHighWaterMark: 8,
   optionStatementCacheSize: 9,
+  optionUntrusted: 10,
   integersNumber: 0,
   integersBigint: 1,
   integersMixed: 2,

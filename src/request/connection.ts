@@ -136,6 +136,7 @@ export class Connection {
     }
     this.#sequence = (this.#sequence + 1) >>> 0;
     request.sequence = this.#sequence;
+    request.quiet = (flags & layout.requestQuiet) !== 0;
     if (this.#ended) {
       writer.clear();
       return this.#refuse(request);

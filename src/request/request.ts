@@ -56,6 +56,8 @@ export abstract class Request extends AsyncResource {
   next: Request | undefined = undefined;
   /** Answered; its callback has been called or is about to be. */
   settled = false;
+  /** It has no answer of its own when it succeeds. */
+  quiet = false;
   /** Rows that have arrived. */
   rows: unknown[] | undefined = undefined;
   /** What went wrong while its rows were decoded; the answer is then this error. */

@@ -50,6 +50,8 @@ export class Mailbox {
   #views: Views = noViews;
   #at = 0;
   #end = 0;
+  /** The segment is only the beginning of a result. */
+  #cut = false;
   #decoder: Decoder | undefined;
   /** Decoded, in order; those before the index are done. */
   readonly #deliveries: Delivery[] = [];
@@ -179,9 +181,7 @@ export class Mailbox {
    */
   #decode(): void {
     const at = this.#at;
-    // Left behind even if decoding throws, so that a damaged record is not met for ever.
-    this.#at = this.#end;
-    this.#at = (this.#decoder as Decoder).decode(this.#views, at, this.#end, this.#deliveries);
+    this.#at = (this.#decoder as Decoder).decode(this.#views, at, this.#end, this.#deliveries, this.#cut);
     this.#sinceLook += Math.max(this.#at - at, leastBytes);
   }
 
@@ -189,6 +189,7 @@ export class Mailbox {
   #take(): boolean {
     this.#reused ??= new Views(batchBytes);
     this.#views = this.#reused;
+    this.#cut = false;
     // A look that finds nothing is not repeated: one long query would have the loop look a thousand times a second.
     const looksAgain = this.#found && afterTime !== undefined && this.#expecting();
     let size = this.#source.take(this.#views.bytes, false, looksAgain);
@@ -198,6 +199,7 @@ export class Mailbox {
         size = this.#source.take(this.#views.bytes, false, looksAgain);
       } catch {
         // No buffer can be so large: only the head of the result is taken, and its request fails.
+        this.#cut = true;
         size = this.#source.take(this.#views.bytes, true, looksAgain);
       }
     }

@@ -53,6 +53,16 @@ uint32_t Driver::send(const Message& message) {
   return sequence;
 }
 
+uint32_t Driver::send_record(std::string record) {
+  uint8_t* bytes = reinterpret_cast<uint8_t*>(record.data());
+  const uint32_t sequence = ++sequence_;
+  write_at<uint32_t>(bytes, kRecordSequenceAt, sequence);
+  batch_ += record;
+  batched_.push_back({sequence, (bytes[kRecordFlagsAt] & kRequestQuiet) != 0});
+  answers_[sequence] = Answer();
+  return sequence;
+}
+
 void Driver::submit() {
   if (batch_.empty()) return;
   const bool queued =
@@ -72,6 +82,13 @@ void Driver::wait_for_results() {
   std::unique_lock<std::mutex> lock(mutex_);
   while (!announced_) changed_.wait(lock);
   announced_ = false;
+}
+
+bool Driver::wait_for_results(std::chrono::milliseconds patience) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  const bool came = changed_.wait_for(lock, patience, [this] { return announced_; });
+  announced_ = false;
+  return came;
 }
 
 std::vector<Urgency> Driver::heard() {

@@ -52,6 +52,8 @@ class Driver {
   void number_behind(uint32_t sequence) { sequence_ = sequence; }
   // Adds a request to the batch; returns its number.
   uint32_t send(const Message& message);
+  // The same for the bytes of a whole record, which gets a number.
+  uint32_t send_record(std::string record);
   // Gives the batch to the worker.
   void submit();
 
@@ -73,6 +75,8 @@ class Driver {
   bool take();
   // Waits until the worker says that there is something to take; take() then gives at least a byte.
   void wait_for_results();
+  // The same, but false when that takes too long.
+  bool wait_for_results(std::chrono::milliseconds patience);
 
   // What the worker has said so far of how soon results should be taken.
   std::vector<tandem::Urgency> heard();

@@ -96,9 +96,10 @@ describe('a cell', () => {
 
 describe('memory', () => {
   test('of a blob is its own: no view of the record, nor of a pool', () => {
-    const views = viewsOf(rows(1, 1, [[{ blob: Buffer.from('kept') }]]));
+    const record = rows(1, 1, [[{ blob: Buffer.from('kept') }]]);
+    const views = viewsOf(record);
     const cells = new Cells();
-    cells.begin(views, 0);
+    cells.begin(views, 0, record.length);
     const [blob] = readAll(cells, 1) as [Buffer];
     views.bytes.fill(0);
     assert.equal(blob.toString(), 'kept');
@@ -106,9 +107,10 @@ describe('memory', () => {
   });
 
   test('of a record can be reused at once: strings do not change with it', () => {
-    const views = viewsOf(rows(1, 1, [[{ ascii: 'x'.repeat(500) }, { utf8: 'ä'.repeat(500) }]]));
+    const record = rows(1, 1, [[{ ascii: 'x'.repeat(500) }, { utf8: 'ä'.repeat(500) }]]);
+    const views = viewsOf(record);
     const cells = new Cells();
-    cells.begin(views, 0);
+    cells.begin(views, 0, record.length);
     const texts = readAll(cells, 2);
     views.bytes.fill(0x7a);
     assert.deepEqual(texts, ['x'.repeat(500), 'ä'.repeat(500)]);

@@ -227,21 +227,43 @@ describe('a callback that throws', () => {
 });
 
 describe('damaged bytes', () => {
-  test('throw once; what is behind them in other segments is delivered', () => {
-    queueOf(1).ask();
+  const damaged = { code: 2, message: 'damaged result', offset: -1, prepareFailed: false };
+
+  test('fail all requests of their database, in their order; others are not harmed', () => {
+    for (let i = 0; i < 3; i++) queueOf(1).ask();
     queueOf(2).ask();
     source.add(1, Buffer.alloc(64));
     source.add(2, done(1));
-    assert.throws(() => mailbox.deliver(), /damaged result/);
-    assert.equal(mailbox.deliver(), false);
+    while (mailbox.deliver());
+    assert.deepEqual(queueOf(1).log, [
+      ['r1', damaged],
+      ['r2', damaged],
+      ['r3', damaged],
+    ]);
     assert.deepEqual(queueOf(2).log, [['r1', nothing, []]]);
+    assert.equal(released, 4);
   });
 
-  test('of many segments throw once for each', () => {
+  test('in many segments answer nothing twice, and later requests when there is something of theirs', () => {
     queueOf(1).ask();
     for (let i = 0; i < 10; i++) source.add(1, Buffer.alloc(8 * i + 8));
-    for (let i = 0; i < 10; i++) assert.throws(() => mailbox.deliver(), /damaged result/);
-    assert.equal(mailbox.deliver(), false);
+    while (mailbox.deliver());
+    queueOf(1).ask();
+    source.add(1, done(2));
+    while (mailbox.deliver());
+    assert.deepEqual(queueOf(1).log, [
+      ['r1', damaged],
+      ['r2', damaged],
+    ]);
+  });
+
+  test('let a thread go on that holds its answers back', () => {
+    const queue = queueOf(1);
+    queue.ask().quiet = false;
+    queue.ask();
+    source.add(1, Buffer.alloc(64));
+    while (mailbox.deliver());
+    assert.equal(queue.proceeded, 1);
   });
 });
 

@@ -15,6 +15,7 @@ export class Asked extends Request {
     super();
     this.name = name;
     this.sequence = sequence;
+    this.quiet = true;
     this.log = log;
     this.#streams = streams;
   }

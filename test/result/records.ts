@@ -180,6 +180,6 @@ export const viewsOf = (bytes: Buffer, start = 0): Views => {
 /** Cells that read this record of rows. */
 export const cellsOf = (bytes: Buffer, start = 0): Cells => {
   const cells = new Cells();
-  cells.begin(viewsOf(bytes, start), start);
+  cells.begin(viewsOf(bytes, start), start, start + bytes.length);
   return cells;
 };

@@ -125,8 +125,10 @@ const damageOne = ({ sqlite3: { Database }, path, require, print }: Kit): void =
   let damaged = false;
   const first = new Database(':memory:');
   const second = new Database(':memory:');
+  // The end of the statement fails as well, and has no callback.
   process.on('uncaughtException', (error) => print(error.message));
-  const answerOf = (name: string) => (error: Error | null, row: unknown) => print([name, error, row]);
+  const answerOf = (name: string) => (error: Error | null, row: unknown) =>
+    print([name, error === null ? null : error.message, row]);
   first.wait(() => {
     second.wait(() => {
       binding.take = (bytes, truncate) => {
@@ -137,18 +139,25 @@ const damageOne = ({ sqlite3: { Database }, path, require, print }: Kit): void =
           second.get('select 2 as v', answerOf('second'));
           setTimeout(() => {
             second.get('select 3 as v', (error: Error | null, row: unknown) => {
-              print(['later', error, row]);
+              print(['later', error === null ? null : error.message, row]);
               process.exit();
             });
           }, 20);
         }
         return size;
       };
-      first.get('select 1 as v', () => undefined);
+      first.get('select 1 as v', answerOf('first'));
     });
   });
 };
 
-test('a damaged result is an uncaught exception, and other databases are answered as ever', async () => {
-  await expectProgram(damageOne, { output: ['damaged result', ['second', null, { v: 2 }], ['later', null, { v: 3 }]] });
+test('a damaged result fails the calls of its database, and other databases are answered as ever', async () => {
+  await expectProgram(damageOne, {
+    output: [
+      ['first', 'SQLITE_INTERNAL: damaged result', null],
+      'SQLITE_INTERNAL: damaged result',
+      ['second', null, { v: 2 }],
+      ['later', null, { v: 3 }],
+    ],
+  });
 });

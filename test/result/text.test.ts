@@ -1,6 +1,7 @@
 // Text is cut from blocks: in order, whatever the lengths, and never from more than one block.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { Damage } from 'sqlite-tandem/lib/result/damage.js';
 import { TextBlocks } from 'sqlite-tandem/lib/result/text.js';
 
 /** Blocks of these texts, behind `before` soiled bytes and `skip` lengths that belong to somebody else. */
@@ -8,7 +9,8 @@ const begin = (ascii: boolean, blocks: readonly string[], before = 0, skip = 0):
   const bytes = blocks.map((block) => Buffer.from(block));
   const lengths = new Uint32Array([...Array(skip).fill(99), ...bytes.map(({ length }) => length)]);
   const texts = new TextBlocks(ascii);
-  texts.begin(Buffer.concat([Buffer.alloc(before, 0xee), ...bytes, Buffer.alloc(8, 0xee)]), lengths, skip, before);
+  const soiled = Buffer.concat([Buffer.alloc(before, 0xee), ...bytes, Buffer.alloc(8, 0xee)]);
+  texts.begin(soiled, lengths, skip, lengths.length, before, soiled.length - 8);
   return texts;
 };
 
@@ -40,14 +42,18 @@ describe('texts', () => {
   test('of the next record do not continue those of the last', () => {
     const texts = begin(true, ['left over']);
     assert.equal(texts.take(4), 'left');
-    texts.begin(Buffer.from('new'), new Uint32Array([3]), 0, 0);
+    texts.begin(Buffer.from('new'), new Uint32Array([3]), 0, 1, 0, 3);
     assert.equal(texts.take(3), 'new');
   });
 
-  test('beyond the end of a damaged record are cut short', () => {
-    const texts = begin(true, ['abc']);
+  test('that a damaged record does not have are an error: beyond the block, the blocks, or their bytes', () => {
+    const texts = begin(true, ['abc', 'def']);
     assert.equal(texts.take(2), 'ab');
-    assert.ok(texts.take(1000).length <= 1000);
-    assert.equal(texts.take(1), '');
+    assert.throws(() => texts.take(1000), Damage);
+    assert.throws(() => begin(true, []).take(1), Damage);
+    assert.throws(() => begin(true, ['abc']).take(2 ** 32 - 1), Damage);
+    const short = new TextBlocks(false);
+    short.begin(Buffer.from('abcdef'), new Uint32Array([6]), 0, 1, 0, 3);
+    assert.throws(() => short.take(1), Damage);
   });
 });
