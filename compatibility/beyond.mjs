@@ -28,6 +28,17 @@ export default section('Beyond node-sqlite3', [
     'api/statement-cache: a cached statement > is one of at most statementCacheSize',
     'api/statement-cache: statementCacheSize must be an integer from 0 to 1024',
   ]),
+  beyond(
+    "configure('untrusted', true)",
+    'For files that may be hostile: what their schema and their pages can do is limited.',
+    [
+      'api/untrusted: a schema that is not trusted > calls no function in a view that is not known to be harmless',
+      'api/untrusted: the internals of the file > cannot be written by SQL: schema, shadow tables, pages',
+      'api/untrusted: the limits > stop values that would fill the memory',
+      'api/untrusted: the option > keeps extensions out, for good',
+      'api/untrusted: the option > cannot be taken back, and wants to be true',
+    ],
+  ),
   beyond('Database#stats', 'How long SQLite was busy, and what is undelivered.', [
     'api/timeline: a timeline > agrees with stats() and with the profile event',
     'request/connection: a connection that ends > knows its last statistics',

@@ -25,7 +25,14 @@ try {
 
 function makeRequests() {
   const text = (value) => (writer) => writer.terminatedText(value);
-  const open = (name, mode = 6) => [layout.operationOpen, 0, 0, (w) => (w.uint32(mode), w.terminatedText(name))];
+  /** A body of numbers, then texts. */
+  const body =
+    (numbers, ...texts) =>
+    (writer) => {
+      for (const number of numbers) writer.uint32(number);
+      for (const each of texts) writer.terminatedText(each);
+    };
+  const open = (name, mode = 6) => [layout.operationOpen, 0, 0, body([mode], name)];
   const exec = (sql) => [layout.operationExec, 0, 0, text(sql)];
   const prepare = (id, sql, flags = 0) => [layout.operationPrepare, flags, id, text(sql)];
   const execute = (operation, id, values = [], flags = 0) => [
@@ -39,17 +46,15 @@ function makeRequests() {
     layout.operationConfigure,
     0,
     0,
-    (w) => (w.uint32(option), w.uint32(id), w.double(value)),
+    (writer) => {
+      body([option, id])(writer);
+      writer.double(value);
+    },
   ];
   const close = [layout.operationClose, 0, 0];
   const table = exec("create table t(a, b, c); insert into t values(1, 2.5, null), (2, x'00', '\u00e9')");
-  const backup = [
-    layout.operationBackupInit,
-    0,
-    7,
-    (w) => (w.uint32(1), w.terminatedText('/copy'), w.terminatedText('main'), w.terminatedText('main')),
-  ];
-  const step = [layout.operationBackupStep, 0, 7, (w) => (w.uint32(1), w.uint32(2), w.uint32(5), w.uint32(6))];
+  const backup = [layout.operationBackupInit, 0, 7, body([1], '/copy', 'main', 'main')];
+  const step = [layout.operationBackupStep, 0, 7, body([1, 2, 5, 6])];
   const seeds = {
     everything: [
       open(':memory:'),
@@ -89,12 +94,7 @@ function makeRequests() {
     restore: [
       open('/shared'),
       table,
-      [
-        backup[0],
-        0,
-        7,
-        (w) => (w.uint32(0), w.terminatedText('/x'), w.terminatedText('main'), w.terminatedText('main')),
-      ],
+      [backup[0], 0, 7, body([0], '/x', 'main', 'main')],
       step,
       exec('select 1'),
       step,

@@ -101,7 +101,7 @@ function run(program, options) {
     stdio: 'inherit',
     env: {
       ...process.env,
-      ASAN_OPTIONS: 'detect_leaks=1:detect_stack_use_after_return=1:allocator_may_return_null=1',
+      ASAN_OPTIONS: 'detect_leaks=1:detect_stack_use_after_return=0:allocator_may_return_null=1',
       UBSAN_OPTIONS: 'print_stacktrace=1',
     },
   });

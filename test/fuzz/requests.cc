@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   size_t rest = 0;
   const std::vector<std::string> records = records_of(data, size, &rest);
-  Driver driver;
+  Patient driver;
   if (!driver.started()) return 0;
   // Answers may be held back until JavaScript proceeds: here it always has.
   for (size_t i = 0; i <= records.size(); ++i) driver.worker().control().proceed();
@@ -44,6 +44,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (rest < size) driver.worker().requests().push(data + rest, size - rest);
   // It says that the quiet ones before it have been executed.
   driver.send(wait());
-  answer_all(driver);
+  driver.wait_for_all();
   return 0;
 }

@@ -53,21 +53,22 @@ void replace_file_system() {
   CHECK(sqlite3_vfs_register(&memory, 1) == SQLITE_OK);
 }
 
-void answer_all(Driver& driver) {
-  driver.submit();
+void Patient::wait_for_all() {
+  submit();
   auto until = std::chrono::steady_clock::now() + kPatience;
-  while (driver.unanswered() != 0) {
-    if (!driver.take()) driver.wait_for_results(kPatience);
+  while (unanswered() != 0) {
+    if (!take()) wait_for_results(kPatience);
     if (std::chrono::steady_clock::now() < until) continue;
-    driver.worker().control().cancel_running();
+    worker().control().cancel_running();
+    ++cancelled_;
     until = std::chrono::steady_clock::now() + kPatience;
   }
 }
 
-const Answer& ask(Driver& driver, const Message& message) {
-  const uint32_t sequence = driver.send(message);
-  answer_all(driver);
-  return driver.look(sequence);
+const Answer& Patient::ask_patiently(const Message& message) {
+  const uint32_t sequence = send(message);
+  wait_for_all();
+  return look(sequence);
 }
 
 }  // namespace test

@@ -21,12 +21,21 @@ void limit_memory();
 // From now on file names of SQLite lead into memory, and no library is loaded: an input may hold any name.
 void replace_file_system();
 
-// Takes results until nothing is unanswered. A request that runs on and on, as SQL may, is cancelled; when not even
-// that ends it the program stays here, which the fuzzer reports.
-void answer_all(Driver& driver);
+// A driver that does not wait for ever: SQL may run on and on. When not even a cancelled request ends, the program
+// stays here, which the fuzzer reports.
+class Patient : public Driver {
+ public:
+  // Takes results until nothing is unanswered.
+  void wait_for_all();
 
-// Asks and waits in the same way.
-const Answer& ask(Driver& driver, const Message& message);
+  const Answer& ask_patiently(const Message& message);
+
+  // How many requests had to be cancelled.
+  int cancelled() const { return cancelled_; }
+
+ private:
+  int cancelled_ = 0;
+};
 
 }  // namespace test
 
