@@ -108,6 +108,14 @@ function makeRequests() {
       exec('syntax error'),
       close,
     ],
+    'text-without-end': [open(':memory:'), [layout.operationExec, 0, 0, body([4, 0x2d2d2d2d])]],
+    'number-beyond-all': [open(':memory:'), prepare(0xffffffff, 'select 1'), prepare(0xc0000000, 'select 1')],
+    'opened-twice': [open(':memory:'), open(':memory:'), close],
+    'odd-options': [
+      open(':memory:'),
+      ...[1, 2, 4, 8].map((option) => configure(option, Number.NaN)),
+      configure(4, 1e300),
+    ],
     pragma: [
       open(':memory:'),
       prepare(1, 'pragma busy_timeout = 50'),
