@@ -9,6 +9,8 @@ export const now: () => number = performance.now.bind(performance);
 
 /** Whether the loop knows what `start` starts; it does not when the program had faked it before this was loaded. */
 const isGenuine = (kind: string, start: () => { unref(): unknown }): boolean => {
+  // Other runtimes than Node may not tell.
+  if (typeof process.getActiveResourcesInfo !== 'function') return true;
   const count = (): number => process.getActiveResourcesInfo().filter((name) => name === kind).length;
   const before = count();
   const started = start();
