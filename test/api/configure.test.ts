@@ -10,6 +10,8 @@ import { open, temporaryFile, temporaryFolder } from '../support/database.js';
 async function locked(t: test.TestContext): Promise<[holder: sqlite3.Database, other: sqlite3.Database]> {
   const file = temporaryFile(t);
   const [holder, other] = [await open(t, file), await open(t, file)];
+  // Who waits looks at the lock now and then, and a commit has to wait for that.
+  holder.configure('busyTimeout', 120_000);
   await value(holder, 'exec', 'create table t(v); begin immediate');
   return [holder, other];
 }

@@ -86,6 +86,8 @@ describe("libuv's thread pool", () => {
       ({ sqlite3: { Database }, argument, require, print }) => {
         const { stat } = require('node:fs/promises') as typeof import('node:fs/promises');
         const holder = new Database(argument as string);
+        // Those who wait look at the lock now and then, and a commit has to wait for that.
+        holder.configure('busyTimeout', 600_000);
         holder.exec('create table t(v); begin immediate', () => {
           let left = 8;
           let toPrepare = 8;
