@@ -6,7 +6,7 @@ import { page } from './html/page.mjs';
 
 const usage = `usage: node bench/report-html.mjs FILE ... [--out FILE]
 
-  FILE   what \`npm run bench -- --json FILE\` wrote; several of them, such as one for each Node.js, stand below each other
+  FILE   what \`npm run bench -- --json FILE\` or bench/growth.mjs wrote; several of them, such as one for each Node.js, stand below each other
   --out  the page; docs/benchmarks.html unless told`;
 
 const { values, positionals } = parseArgs({ options: { out: { type: 'string' } }, allowPositionals: true });

@@ -1,7 +1,9 @@
-// The child process: probes one binding, runs one workload on it once, or draws a timeline; prints one line of JSON.
+// The child process: probes one binding, runs one workload on it once, takes one point of a curve, or draws a
+// timeline; prints one line of JSON.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { apiOf, load, probe } from './bindings.mjs';
 import { measuredSpan } from './measure.mjs';
+import { growthPoint } from './shared/growth-series.mjs';
 import { timeline } from './timeline.mjs';
 import { checkFigures, loadWorkload, scaler } from './workloads.mjs';
 
@@ -22,9 +24,14 @@ async function runProfiled(...args) {
   return measuredSpan();
 }
 
+/** One point of a curve of growth, in ms. */
+async function grow(bindingName, directory, seriesName, size) {
+  return growthPoint(apiOf(bindingName), load(bindingName), directory, seriesName, Number(size));
+}
+
 const [task, ...rest] = process.argv.slice(2);
 try {
-  const answer = await { probe, run: runWorkload, profiled: runProfiled, timeline }[task](...rest);
+  const answer = await { probe, run: runWorkload, profiled: runProfiled, grow, timeline }[task](...rest);
   // No process.exit() here: a binding that keeps the process alive after close() is to be noticed.
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 } catch (error) {

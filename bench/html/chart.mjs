@@ -1,4 +1,4 @@
-// Draws one metric of one workload as an SVG: a bar for each binding's median, a whisker from the least to the most.
+// Draws SVGs: the bars of one metric of one workload, with a whisker from the least to the most, and curves of growth.
 import { init } from 'echarts';
 import { apiOf, ours } from '../bindings.mjs';
 import { ratio } from '../goals.mjs';
@@ -12,7 +12,14 @@ const right = 112;
 const fontFamily = 'system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif';
 
 // The library wants colours that it can calculate with; each of these gives its place to a colour of the page's style.
-const places = { ours: '#00000a', rival: '#00000b', sync: '#00000c', text: '#00000d', quiet: '#00000e' };
+const places = {
+  ours: '#00000a',
+  rival: '#00000b',
+  sync: '#00000c',
+  text: '#00000d',
+  quiet: '#00000e',
+  line: '#00000f',
+};
 
 export const kindOf = (name) => (name === ours ? 'ours' : apiOf(name) === 'sync' ? 'sync' : 'rival');
 
@@ -70,11 +77,50 @@ export function barChart(metric, metricName, results, bindings) {
   const own = results[ours]?.[metricName]?.median;
   const captions = measured.map((one) => captionOf(metric, own, one));
   const height = barHeight * measured.length + 4;
+  const svg = drawn(options(measured, captions), height);
+  return inPage(svg, `${metric.label}: ${measured.map(({ name }, i) => `${name} ${captions[i]}`).join(', ')}`);
+}
+
+function drawn(option, height) {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height });
-  chart.setOption(options(measured, captions));
+  chart.setOption(option);
   const svg = chart.renderToSVGString();
   chart.dispose();
-  return inPage(svg, `${metric.label}: ${measured.map(({ name }, i) => `${name} ${captions[i]}`).join(', ')}`);
+  return svg;
+}
+
+const curveHeight = 210;
+
+/** `curves[binding]` is a list of { size, median }, in ms. Both axes are logarithmic: what grows in step is straight. */
+export function growthChart(axis, curves) {
+  const axisStyle = (name) => ({
+    type: 'log',
+    name,
+    nameTextStyle: { color: places.quiet, fontFamily, align: name === 'ms' ? 'right' : 'center' },
+    nameLocation: name === 'ms' ? 'end' : 'middle',
+    nameGap: name === 'ms' ? 8 : 24,
+    axisLine: { show: false },
+    axisTick: { show: false },
+    axisLabel: { color: places.quiet, fontFamily, fontSize: 11 },
+    splitLine: { lineStyle: { color: places.line } },
+  });
+  const line = ([name, points]) => ({
+    type: 'line',
+    data: points.map(({ size, median }) => [size, median]),
+    symbolSize: 5,
+    // Two bindings are synchronous in a newer Node.js: the one that comes with it is dashed.
+    lineStyle: { color: places[kindOf(name)], width: 2, type: name === 'node:sqlite' ? 'dashed' : 'solid' },
+    itemStyle: { color: places[kindOf(name)] },
+    z: name === ours ? 3 : 2,
+  });
+  const option = {
+    animation: false,
+    grid: { left: 48, right: 14, top: 26, bottom: 40 },
+    xAxis: axisStyle(axis),
+    yAxis: axisStyle('ms'),
+    series: Object.entries(curves).map(line),
+  };
+  return inPage(drawn(option, curveHeight), `time in ms by ${axis}, for ${Object.keys(curves).join(', ')}`);
 }
 
 /** What only a live chart needs goes, the page's colours come, and a description for those who do not see it. */

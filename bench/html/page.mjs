@@ -2,7 +2,7 @@
 import { ours } from '../bindings.mjs';
 import { goals, ratio } from '../goals.mjs';
 import { headLines } from '../report.mjs';
-import { barChart } from './chart.mjs';
+import { barChart, growthChart } from './chart.mjs';
 import { style } from './style.mjs';
 import { escaped, figure, labelText, times } from './text.mjs';
 
@@ -89,21 +89,44 @@ handled a result, as in sqlite3; with it on, the default, both are at work at th
 <div class="scroll"><img alt="Two lanes, SQLite and the event loop, with eager off and on" src="data:image/svg+xml;base64,${data}"></div>`;
 }
 
-function runSection(run) {
-  const bindings = usable(run);
-  const [machine, versions, how] = headLines(run);
-  const ended = run.machine.loadAverageAtEnd;
-  return `<h2>Node.js ${escaped(run.machine.node.slice(1))}</h2>
-<p>${escaped(versions)}</p>
-<p class="quiet">${escaped(machine)}${ended === undefined ? '' : `, at the end ${ended.toFixed(2)}`}. ${escaped(run.date.slice(0, 10))}.
-${escaped(how.split(';')[0])}.</p>
-${goalsTable(run.goals)}
+function growthCard({ name, about, axis, curves }) {
+  const sizes = Object.values(curves)[0].map(({ size }) => size);
+  const head = ['', ...sizes.map((size) => size.toLocaleString('en-US'))].map((text) => `<th scope="col">${text}</th>`);
+  const rows = Object.entries(curves).map(([binding, points]) => {
+    const cells = points.map(({ size, median }) => `<td>${figure((median * 1_000) / size, 2)}</td>`);
+    return `<tr><th scope="row">${escaped(binding)}</th>${cells.join('')}</tr>`;
+  });
+  return `<section class="workload"><h3>${escaped(name)}</h3><p>${escaped(about)}</p>
+${growthChart(axis, curves)}
+<details><summary>µs for each of the ${escaped(axis)}</summary><div class="scroll"><table>
+<tr>${head.join('')}</tr>${rows.join('\n')}</table></div></details></section>`;
+}
+
+function growthSection(growth) {
+  return `<p>Both axes are logarithmic: a straight line that climbs as the grid does is time in step with the size.
+Dashed: node:sqlite.</p>
+<div class="workloads">
+${growth.map(growthCard).join('\n')}
+</div>`;
+}
+
+const workloadsSection = (run, bindings) => `${goalsTable(run.goals)}
 <div class="workloads">
 ${ordered(run.workloads)
   .map((workload) => workloadCard(workload, bindings))
   .join('\n')}
 </div>
 ${timeline(run.timeline)}`;
+
+function runSection(run) {
+  const bindings = usable(run);
+  const [machine, versions, how] = headLines(run);
+  const ended = run.machine.loadAverageAtEnd;
+  return `<h2>Node.js ${escaped(run.machine.node.slice(1))}${run.growth ? ': how cost grows' : ''}</h2>
+<p>${escaped(versions)}</p>
+<p class="quiet">${escaped(machine)}${ended === undefined ? '' : `, at the end ${ended.toFixed(2)}`}. ${escaped(run.date.slice(0, 10))}.
+${escaped(how.split(';')[0])}.</p>
+${run.growth ? growthSection(run.growth) : workloadsSection(run, bindings)}`;
 }
 
 /** The whole page for what --json wrote of one or several runs. It refers to nothing outside of itself. */

@@ -2,7 +2,7 @@
 
 export const style = `
   :root { color-scheme: light dark; --page: #ffffff; --card: #f6f8fa; --text: #1b222c; --quiet: #596473; --line: #d5dbe2;
-    --ours: #1f6fd6; --rival: #9aa5b3; --sync: #c3cad3; --good: #17723f; --bad: #b3261e }
+    --ours: #1f6fd6; --rival: #9aa5b3; --sync: #b9c1cc; --good: #17723f; --bad: #b3261e }
   @media (prefers-color-scheme: dark) {
     :root { --page: #11151a; --card: #191f27; --text: #e7ebf0; --quiet: #9ba7b6; --line: #343d48;
       --ours: #5b9dff; --rival: #7a8798; --sync: #566170; --good: #5fd08d; --bad: #ff8a80 } }
