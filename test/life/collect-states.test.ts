@@ -1,5 +1,5 @@
 // Garbage collection of every kind of object in every state it can be in, each in a process of its own.
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import type sqlite3 from 'sqlite-tandem';
 import { expectProgram } from '../support/child.js';
 import { temporaryFolder } from '../support/database.js';
@@ -216,6 +216,8 @@ const program = ({
 };
 
 const count = amount(4, 60);
+let collected = 0;
+after(() => console.log(`${collected} objects were collected`));
 
 for (const [kind, states] of Object.entries({ database: databases, statement: statements, backup: backups })) {
   describe(`a ${kind} that was dropped is collected, and its files and threads with it`, { concurrency: 2 }, () => {
@@ -227,6 +229,7 @@ for (const [kind, states] of Object.entries({ database: databases, statement: st
             argument: { folder: temporaryFolder(t), kind, state, count },
             nodeOptions: ['--expose-gc'],
           });
+          collected += count;
         }
       });
     }

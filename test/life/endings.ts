@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { rows, single, value } from '../support/calls.js';
 import { open, temporaryFile } from '../support/database.js';
 import { amount, isLong } from './long.js';
 import { type End, type Ending, type Stage, stages } from './stages.js';
 
-const rounds = amount(1, 5);
+const rounds = amount(1, 3);
 // In the suite each combination runs in one of the two.
 const journals = ['delete', 'wal'] as const;
 
@@ -63,6 +63,9 @@ export function leftBeside(file: string): string[] {
   return readdirSync(path.dirname(file)).filter((name) => besides.test(name));
 }
 
+let ended = 0;
+after(() => console.log(`${ended} endings were survived`));
+
 /** Runs a test for each stage and journal mode. */
 export function forEachStage(end: End, body: (t: TestContext, ending: Ending) => Promise<void>): void {
   for (const [at, stage] of stages.entries()) {
@@ -72,6 +75,7 @@ export function forEachStage(end: End, body: (t: TestContext, ending: Ending) =>
           const file = await created(t, journal);
           await body(t, { file, stage, end });
           await inspect(t, file, stage, end);
+          ended += 1;
         }
       });
     }
