@@ -63,6 +63,12 @@ void Connection::answer_cancelled(Request& request) {
       if (statement != nullptr) statement->failed.keep(failure);
       return answers_.error(failure, kResultPrepareFailed);
     }
+    case kOperationFetch: {
+      // As any other error of a fetch, it ends the cursor: nobody is to come for the rest.
+      Statement* statement = statements_.find(request.statement);
+      if (statement != nullptr) rewind(*statement);
+      return answers_.error(failure);
+    }
     case kOperationFinalize:
     case kOperationBackupFinish:
       // JavaScript may have given the number to something else already, and nobody could end this one any more.

@@ -113,6 +113,7 @@ void Connection::dispatch(Request& request) {
     case kOperationGet:
     case kOperationAll:
     case kOperationEach:
+    case kOperationFetch:
     case kOperationReset:
       return on_statement(request);
     case kOperationBackupStep:

@@ -73,15 +73,21 @@ class Connection {
   void bind_only(Statement& statement, Request& request);
   void run(Statement& statement, Request& request);
   void get(Statement& statement, Request& request);
+  int step_cursor(Statement& statement);
   void deliver_row(Statement& statement, const Request& request);
   bool look_ahead(Statement& statement);
   bool finish_writing(Statement& statement);
-  void rows(Statement& statement, Request& request);
   void reset(Statement& statement);
   void finalize(Request& request);
   void rewind(Statement& statement);
   int step_first(sqlite3_stmt* handle);
   int add_row(Statement& statement);
+
+  // cursor.cc: requests for many rows
+  void rows(Statement& statement, Request& request);
+  void fetch(Statement& statement, Request& request);
+  int collect(Statement& statement, int code, uint64_t most_rows, uint64_t most_bytes);
+  void answer_rows(Statement& statement, int code);
 
   static constexpr Failure kBeingRestored = {SQLITE_LOCKED, -1, "a backup is being restored into this connection"};
 

@@ -1,4 +1,4 @@
-// Requests to prepared statements: prepare, bind, run, get, all, each, reset, finalize.
+// Requests to prepared statements: prepare, bind, run, get, reset, finalize.
 #include "connection.h"
 
 #include "handle.h"
@@ -7,8 +7,6 @@
 namespace tandem {
 
 namespace {
-// Rows are sent off when so many bytes have come together: decoding them then overlaps with stepping the next ones.
-constexpr size_t kRowsBytes = size_t{64} << 10;
 // Looking ahead is given up after so many calls of the progress handler: about a millisecond.
 constexpr int kPatience = 80;
 }  // namespace
@@ -118,6 +116,9 @@ void Connection::on_statement(Request& request) {
     case kOperationReset:
       reset(*statement);
       break;
+    case kOperationFetch:
+      fetch(*statement, request);
+      break;
     default:
       rows(*statement, request);
       break;
@@ -211,6 +212,13 @@ int Connection::add_row(Statement& statement) {
   return code != SQLITE_OK ? code : writer_.append(statement.handle, statement.shape.columns);
 }
 
+// The row that is next to be delivered.
+int Connection::step_cursor(Statement& statement) {
+  const int code = statement.ahead ? SQLITE_ROW : step_first(statement.handle);
+  statement.ahead = false;
+  return code;
+}
+
 void Connection::get(Statement& statement, Request& request) {
   bool bound = false;
   if (!bind(statement, request, &bound)) return;
@@ -220,8 +228,7 @@ void Connection::get(Statement& statement, Request& request) {
     return;
   }
   if (statement.finished) return answers_.done();
-  const int code = statement.ahead ? SQLITE_ROW : step_first(statement.handle);
-  statement.ahead = false;
+  const int code = step_cursor(statement);
   if (code == SQLITE_ROW) return deliver_row(statement, request);
   if (code == SQLITE_DONE) {
     sqlite3_reset(statement.handle);
@@ -299,44 +306,6 @@ bool Connection::look_ahead(Statement& statement) {
   }
   sqlite3_reset(statement.handle);
   return true;
-}
-
-// all() and each(): every row, in records of about kRowsBytes.
-void Connection::rows(Statement& statement, Request& request) {
-  bool bound = false;
-  if (!bind(statement, request, &bound)) return;
-  rewind(statement);
-  int code = step_first(statement.handle);
-  while (code == SQLITE_ROW) {
-    const int added = add_row(statement);
-    if (added != SQLITE_OK) {
-      writer_.clear();
-      sqlite3_reset(statement.handle);
-      return answers_.error({added, -1, sqlite3_errstr(added)});
-    }
-    if (writer_.size() >= kRowsBytes &&
-        !writer_.publish(answers_.results(), answers_.sequence(), statement.shape.id, 0)) {
-      code = SQLITE_NOMEM;
-      break;
-    }
-    code = sqlite3_step(statement.handle);
-  }
-  // The error first, before another call on the connection replaces it.
-  KeptFailure failed;
-  if (code != SQLITE_DONE) failed.keep(last_failure(code));
-  sqlite3_reset(statement.handle);
-  statement.finished = code == SQLITE_DONE;
-  const bool rest = writer_.rows() != 0;
-  const uint8_t flags = code == SQLITE_DONE ? answers_.final_flags() : 0;
-  if (rest && !writer_.publish(answers_.results(), answers_.sequence(), statement.shape.id, flags)) {
-    return answers_.error({SQLITE_NOMEM, -1, sqlite3_errstr(SQLITE_NOMEM)});
-  }
-  if (code != SQLITE_DONE) return answer_failure(statement, failed);
-  if (rest) {
-    answers_.answered();
-  } else {
-    answers_.done();
-  }
 }
 
 void Connection::reset(Statement& statement) {

@@ -41,6 +41,7 @@ enum Operation : uint8_t {
   kOperationBackupInit = 15,
   kOperationBackupStep = 16,
   kOperationBackupFinish = 17,
+  kOperationFetch = 20,
 };
 
 // No answer is wanted when the request succeeds; a later answer of the same connection implies it.
@@ -103,6 +104,8 @@ constexpr uint8_t kResultHeld = 2;
 constexpr uint8_t kResultPrepareFailed = 4;
 // First shape after the table of shapes was emptied: older shape numbers are void.
 constexpr uint8_t kResultShapesVoid = 8;
+// The statement of a fetch stands behind the last row; there may be more. Without it the statement was reset.
+constexpr uint8_t kResultParked = 16;
 
 constexpr uint32_t kDoneChangesAt = 16;
 constexpr uint32_t kDoneLastIdAt = 24;

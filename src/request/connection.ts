@@ -105,7 +105,8 @@ export class Connection {
   }
 
   /**
-   * Queues a request. `write` adds its body to the batch; when it throws, nothing is queued. `lazy` leaves the
+   * Queues a request. `flags` may have 1 + layout.integers... in its second byte: what INTEGERs in the rows become, when
+   * that is not as configured. `write` adds the body to the batch; when it throws, nothing is queued. `lazy` leaves the
    * submission to a request that follows at once.
    */
   send(
@@ -121,7 +122,7 @@ export class Connection {
     // batches of their own, while the record of this one is still being written.
     if (nested) this.flush();
     const writer = nested ? new Writer() : this.#writer;
-    const start = writer.begin(operation, flags, statement, request.integers);
+    const start = writer.begin(operation, flags, statement);
     if (write !== undefined) {
       const outer = this.#writing;
       this.#writing ??= start;

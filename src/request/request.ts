@@ -27,6 +27,27 @@ export interface BackupState {
   readonly failed: boolean;
 }
 
+/** A column of a result; the four places are null for an expression. */
+export interface ColumnDescription {
+  readonly name: string;
+  /** As declared in the table. */
+  readonly type: string | null;
+  readonly database: string | null;
+  readonly table: string | null;
+  /** Its name in the table. */
+  readonly column: string | null;
+}
+
+/** What a prepared statement is. */
+export interface Description {
+  readonly readOnly: boolean;
+  /** 0, or 1 for EXPLAIN and 2 for EXPLAIN QUERY PLAN. */
+  readonly explain: number;
+  /** Names with their prefix; empty for those without a name. */
+  readonly parameters: readonly string[];
+  readonly columns: readonly ColumnDescription[];
+}
+
 /** Something that happened while the request ran. */
 export type Happening =
   | { readonly event: 'trace'; readonly sql: string }
@@ -50,8 +71,6 @@ const manual = { requireManualDestroy: true };
  */
 export abstract class Request extends AsyncResource {
   sequence = unsent;
-  /** What INTEGERs in its rows become: 0 as the database is configured, else 1 + layout.integers... */
-  integers = 0;
   /** The one submitted after this, of the same connection. */
   next: Request | undefined = undefined;
   /** Answered; its callback has been called or is about to be. */
@@ -90,6 +109,12 @@ export abstract class Request extends AsyncResource {
 
   /** Where a backup stands after the step; the answer follows. */
   progress(_backup: BackupState): void {}
+
+  /** What the statement is; the answer follows. */
+  describe(_description: Description): void {}
+
+  /** Its statement was left where it is, for there may be more rows; the answer follows. */
+  park(): void {}
 
   /** An event that the request caused. */
   happen(_happening: Happening): void {}

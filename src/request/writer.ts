@@ -34,12 +34,12 @@ export class Writer {
     this.#view = new DataView(this.bytes.buffer);
   }
 
-  /** Begins a record; end() completes it. `integers` as in Request. Returns where the record begins. */
-  begin(operation: number, flags: number, statement: number, integers = 0): number {
+  /** Begins a record; end() completes it. Returns where it begins. `flags` may have a byte for layout.requestIntegersAt. */
+  begin(operation: number, flags: number, statement: number): number {
     this.reserve(layout.requestBodyAt);
     const start = this.length;
     const view = this.#view;
-    view.setUint32(start + layout.recordKindAt, operation | (flags << 8) | (integers << 16), true);
+    view.setUint32(start + layout.recordKindAt, operation | (flags << 8), true);
     view.setUint32(start + layout.requestStatementAt, statement, true);
     this.length = start + layout.requestBodyAt;
     return start;

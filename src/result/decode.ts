@@ -157,6 +157,7 @@ export class Decoder {
     const final = (flags & layout.resultFinal) !== 0;
     // Otherwise the request would be answered once more.
     if (!final && (kind === layout.resultDone || kind === layout.resultError)) throw new Damage('an answer is final');
+    if ((flags & layout.resultParked) !== 0) request.park();
     switch (kind) {
       case layout.resultRows:
         return this.#rows(views, at, limit, flags, request, out);

@@ -152,6 +152,7 @@ Message run(uint32_t statement, uint8_t flags) { return with_parameters(kOperati
 Message get(uint32_t statement, uint8_t flags) { return with_parameters(kOperationGet, statement, flags); }
 Message all(uint32_t statement, uint8_t flags) { return with_parameters(kOperationAll, statement, flags); }
 Message each(uint32_t statement, uint8_t flags) { return with_parameters(kOperationEach, statement, flags); }
+Message fetch(uint32_t statement, uint8_t flags) { return with_parameters(kOperationFetch, statement, flags); }
 Message reset(uint32_t statement, uint8_t flags) { return Message(kOperationReset, statement, flags); }
 Message finalize(uint32_t statement, uint8_t flags) { return Message(kOperationFinalize, statement, flags); }
 

@@ -59,6 +59,8 @@ Message run(uint32_t statement, uint8_t flags = 0);
 Message get(uint32_t statement, uint8_t flags = 0);
 Message all(uint32_t statement, uint8_t flags = 0);
 Message each(uint32_t statement, uint8_t flags = 0);
+// To be completed, behind the parameters, by word(most rows) and word(most bytes).
+Message fetch(uint32_t statement, uint8_t flags = 0);
 Message reset(uint32_t statement, uint8_t flags = 0);
 Message finalize(uint32_t statement, uint8_t flags = 0);
 

@@ -41,8 +41,10 @@ class Other {
   Other& operator=(const Other&) = delete;
   ~Other() { sqlite3_close(database_); }
 
+  int code(const std::string& sql) { return sqlite3_exec(database_, sql.c_str(), nullptr, nullptr, nullptr); }
+
   void exec(const std::string& sql) {
-    if (sqlite3_exec(database_, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK) return;
+    if (code(sql) == SQLITE_OK) return;
     fail(__FILE__, __LINE__, sql + ": " + sqlite3_errmsg(database_));
   }
 

@@ -39,7 +39,7 @@ describe('a record', () => {
     for (const integers of [0, 1, 2, 3]) {
       const writer = new Writer();
       soil(writer);
-      writer.begin(layout.operationAll, layout.requestQuiet, 1, integers);
+      writer.begin(layout.operationAll, layout.requestQuiet | (integers << 8), 1);
       const bytes = written(writer);
       assert.equal(bytes[layout.requestIntegersAt], integers);
       assert.equal(bytes[layout.recordFlagsAt], layout.requestQuiet);
