@@ -114,6 +114,8 @@ void Connection::dispatch(Request& request) {
     case kOperationAll:
     case kOperationEach:
     case kOperationFetch:
+    case kOperationDescribe:
+    case kOperationExpandedSql:
     case kOperationReset:
       return on_statement(request);
     case kOperationBackupStep:

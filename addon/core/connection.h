@@ -89,6 +89,10 @@ class Connection {
   int collect(Statement& statement, int code, uint64_t most_rows, uint64_t most_bytes);
   void answer_rows(Statement& statement, int code);
 
+  // description.cc
+  void describe(const Statement& statement);
+  void expand_sql(Statement& statement, Request& request);
+
   static constexpr Failure kBeingRestored = {SQLITE_LOCKED, -1, "a backup is being restored into this connection"};
 
   Failure last_failure(int code) const;

@@ -9,6 +9,12 @@ namespace tandem {
 namespace {
 // Looking ahead is given up after so many calls of the progress handler: about a millisecond.
 constexpr int kPatience = 80;
+
+// Whether a request to a statement steps it.
+bool executes(Operation operation) {
+  return operation != kOperationBind && operation != kOperationReset && operation != kOperationDescribe &&
+         operation != kOperationExpandedSql;
+}
 }  // namespace
 
 // --- preparing ------------------------------------------------------------------------------------------------------
@@ -100,8 +106,7 @@ void Connection::on_statement(Request& request) {
   if (statement->failed.code != SQLITE_OK) {
     return answers_.error(statement->failed.failure(), kResultPrepareFailed);
   }
-  const bool executes = request.operation != kOperationBind && request.operation != kOperationReset;
-  if (executes && refuse_while_restoring()) return;
+  if (executes(request.operation) && refuse_while_restoring()) return;
   if (statement->sets_busy_timeout) busy_.before_pragma(database_);
   switch (request.operation) {
     case kOperationBind:
@@ -118,6 +123,12 @@ void Connection::on_statement(Request& request) {
       break;
     case kOperationFetch:
       fetch(*statement, request);
+      break;
+    case kOperationDescribe:
+      describe(*statement);
+      break;
+    case kOperationExpandedSql:
+      expand_sql(*statement, request);
       break;
     default:
       rows(*statement, request);
@@ -144,9 +155,12 @@ bool Connection::bind(Statement& statement, Request& request, bool* bound) {
   rewind(statement);
   // SQL without a statement in it has no handle; binding then reports misuse.
   if (statement.handle != nullptr) sqlite3_clear_bindings(statement.handle);
-  const int code = bind_parameters(statement.handle, request.body, count);
+  const char* why = nullptr;
+  const int code = bind_parameters(statement.handle, request.body, count, &why);
   if (code == SQLITE_OK) return true;
-  if ((code & 0xFF) == SQLITE_RANGE) {
+  if (why != nullptr) {
+    answers_.error({code, -1, why});
+  } else if ((code & 0xFF) == SQLITE_RANGE) {
     answers_.error({code, -1, sqlite3_errstr(code)});
   } else {
     fail(code);

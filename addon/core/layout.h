@@ -41,6 +41,8 @@ enum Operation : uint8_t {
   kOperationBackupInit = 15,
   kOperationBackupStep = 16,
   kOperationBackupFinish = 17,
+  kOperationDescribe = 18,
+  kOperationExpandedSql = 19,
   kOperationFetch = 20,
 };
 
@@ -74,7 +76,10 @@ enum ParameterType : uint8_t {
   kParameterInteger = 2,
   kParameterText = 3,
   kParameterBlob = 4,
+  kParameterArray = 5,
 };
+// What the elements of an array are.
+enum ArrayKind : uint32_t { kArrayInteger = 0, kArrayDouble = 1, kArrayText = 2 };
 // A request with parameters has their number here, and whether any were given (undefined is given, but binds nothing).
 constexpr uint32_t kParametersCountAt = 16;
 constexpr uint32_t kParametersGivenAt = 20;
@@ -94,6 +99,7 @@ enum ResultKind : uint8_t {
   kResultProfile = 6,
   kResultChange = 7,
   kResultBackup = 8,
+  kResultDescription = 10,
 };
 
 // The last record of its request: the request is answered.
@@ -145,6 +151,14 @@ constexpr uint32_t kBackupRemainingAt = 16;
 constexpr uint32_t kBackupPageCountAt = 20;
 constexpr uint32_t kBackupFailedAt = 24;
 constexpr uint32_t kBackupLength = 32;
+
+constexpr uint32_t kDescriptionReadOnlyAt = 12;
+constexpr uint32_t kDescriptionExplainAt = 16;
+constexpr uint32_t kDescriptionParametersAt = 20;
+constexpr uint32_t kDescriptionColumnsAt = 24;
+constexpr uint32_t kDescriptionTextsAt = 32;
+// In place of a text's length: there is none.
+constexpr uint32_t kDescriptionAbsent = 0xFFFFFFFF;
 
 // One tag and one 64-bit slot for each cell. The slot holds the number, or in its low 32 bits the length: bytes of a
 // blob and of raw text, UTF-16 units of text in blocks.

@@ -14,7 +14,7 @@ int index_of_name(sqlite3_stmt* statement, Reader& reader, uint32_t length) {
   return sqlite3_bind_parameter_index(statement, reinterpret_cast<const char*>(name));
 }
 
-int bind_value(sqlite3_stmt* statement, int index, uint8_t type, Reader& reader) {
+int bind_value(sqlite3_stmt* statement, int index, uint8_t type, Reader& reader, const char** why) {
   switch (type) {
     case kParameterDouble:
       return sqlite3_bind_double(statement, index, reader.read<double>());
@@ -33,6 +33,8 @@ int bind_value(sqlite3_stmt* statement, int index, uint8_t type, Reader& reader)
       return length == 0 ? sqlite3_bind_zeroblob(statement, index, 0)
                          : sqlite3_bind_blob64(statement, index, bytes, length, SQLITE_TRANSIENT);
     }
+    case kParameterArray:
+      return bind_array(statement, index, reader, why);
     default:
       return sqlite3_bind_null(statement, index);
   }
@@ -40,7 +42,7 @@ int bind_value(sqlite3_stmt* statement, int index, uint8_t type, Reader& reader)
 
 }  // namespace
 
-int bind_parameters(sqlite3_stmt* statement, Reader& reader, uint32_t count) {
+int bind_parameters(sqlite3_stmt* statement, Reader& reader, uint32_t count, const char** why) {
   for (uint32_t i = 0; i < count; ++i) {
     const uint8_t type = reader.read<uint8_t>();
     const bool named = reader.read<uint8_t>() != 0;
@@ -48,7 +50,7 @@ int bind_parameters(sqlite3_stmt* statement, Reader& reader, uint32_t count) {
     const uint32_t key = reader.read<uint32_t>();
     const int position = key <= INT_MAX ? static_cast<int>(key) : 0;
     const int index = named ? index_of_name(statement, reader, key) : position;
-    const int code = bind_value(statement, index, type, reader);
+    const int code = bind_value(statement, index, type, reader, why);
     if (!reader.ok()) return SQLITE_INTERNAL;
     if (code != SQLITE_OK) return code;
   }

@@ -59,10 +59,7 @@ void RowWriter::append_integer(int64_t value, uint8_t* tag, uint8_t* slot) const
   write_at<double>(slot, 0, static_cast<double>(value));
 }
 
-bool RowWriter::append_text(sqlite3_stmt* statement, int column, uint8_t* tag, uint8_t* slot) {
-  // The text first, its length afterwards: the first call may convert the value.
-  const uint8_t* text = sqlite3_column_text(statement, column);
-  const size_t size = static_cast<size_t>(sqlite3_column_bytes(statement, column));
+bool RowWriter::append_text(const uint8_t* text, size_t size, uint8_t* tag, uint8_t* slot) {
   if (text == nullptr) return false;
   if (is_ascii(text, size)) {
     set_length(slot, size);
@@ -99,8 +96,12 @@ bool RowWriter::append_cell(sqlite3_stmt* statement, int column, uint8_t* tag, u
       *tag = kCellDouble;
       write_at<double>(slot, 0, sqlite3_column_double(statement, column));
       return true;
-    case SQLITE_TEXT:
-      return append_text(statement, column, tag, slot);
+    case SQLITE_TEXT: {
+      // The text first, its length afterwards: the first call may convert the value.
+      const uint8_t* text = sqlite3_column_text(statement, column);
+      const int size = sqlite3_column_bytes(statement, column);
+      return append_text(text, static_cast<size_t>(size), tag, slot);
+    }
     case SQLITE_BLOB:
       return append_blob(statement, column, tag, slot);
     default:
@@ -121,6 +122,16 @@ int RowWriter::append(sqlite3_stmt* statement, int columns) {
   columns_ = static_cast<uint32_t>(columns);
   ++rows_;
   return record_size() > kMostRecordBytes ? SQLITE_TOOBIG : SQLITE_OK;
+}
+
+int RowWriter::append(const char* text) {
+  uint8_t* tag = tags_.extend(1);
+  uint8_t* slot = numbers_.extend(sizeof(double));
+  if (tag == nullptr || slot == nullptr) return SQLITE_NOMEM;
+  if (!append_text(reinterpret_cast<const uint8_t*>(text), std::strlen(text), tag, slot)) return SQLITE_NOMEM;
+  columns_ = 1;
+  ++rows_;
+  return SQLITE_OK;
 }
 
 size_t RowWriter::record_size() const {

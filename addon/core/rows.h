@@ -17,6 +17,9 @@ class RowWriter {
   // SQLITE_TOOBIG for a row whose record would pass four gigabytes.
   int append(sqlite3_stmt* statement, int columns);
 
+  // The same for a row that no statement has made: one text, which ends with a NUL.
+  int append(const char* text);
+
   uint32_t rows() const { return rows_; }
 
   // Bytes collected so far: the measure for sending a record off.
@@ -44,7 +47,7 @@ class RowWriter {
   };
 
   bool append_cell(sqlite3_stmt* statement, int column, uint8_t* tag, uint8_t* slot);
-  bool append_text(sqlite3_stmt* statement, int column, uint8_t* tag, uint8_t* slot);
+  bool append_text(const uint8_t* text, size_t size, uint8_t* tag, uint8_t* slot);
   bool append_blob(sqlite3_stmt* statement, int column, uint8_t* tag, uint8_t* slot);
   void append_integer(int64_t value, uint8_t* tag, uint8_t* slot) const;
   size_t record_size() const;

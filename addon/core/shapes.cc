@@ -25,13 +25,16 @@ void Shapes::forget() {
 }
 
 // Each name as its length (32 bits) and its bytes.
+bool Shapes::collect_name(const char* name) {
+  if (name == nullptr) return false;
+  const uint32_t length = static_cast<uint32_t>(std::strlen(name));
+  return names_.append(&length, sizeof(length)) && names_.append(name, length);
+}
+
 bool Shapes::collect_names(sqlite3_stmt* statement, int columns) {
   names_.clear();
   for (int i = 0; i < columns; ++i) {
-    const char* name = sqlite3_column_name(statement, i);
-    if (name == nullptr) return false;
-    const uint32_t length = static_cast<uint32_t>(std::strlen(name));
-    if (!names_.append(&length, sizeof(length)) || !names_.append(name, length)) return false;
+    if (!collect_name(sqlite3_column_name(statement, i))) return false;
   }
   return true;
 }
@@ -78,6 +81,18 @@ int Shapes::update(sqlite3_stmt* statement, Shape* shape, ResultQueue& results, 
   if (shape->generation == generation_ && shape->reprepared == reprepared) return SQLITE_OK;
   const int columns = sqlite3_data_count(statement);
   if (!collect_names(statement, columns)) return SQLITE_NOMEM;
+  const int code = number(columns, shape, results, sequence);
+  if (code == SQLITE_OK) shape->reprepared = reprepared;
+  return code;
+}
+
+int Shapes::update(const char* name, Shape* shape, ResultQueue& results, uint32_t sequence) {
+  names_.clear();
+  return collect_name(name) ? number(1, shape, results, sequence) : SQLITE_NOMEM;
+}
+
+// The number of the names that were collected, published if they are new.
+int Shapes::number(int columns, Shape* shape, ResultQueue& results, uint32_t sequence) {
   const uint64_t hash = hash_of(names_.data(), names_.size());
   Entry* entry = find(hash, static_cast<uint32_t>(columns));
   if (entry == nullptr) {
@@ -96,7 +111,9 @@ int Shapes::update(sqlite3_stmt* statement, Shape* shape, ResultQueue& results, 
       return SQLITE_NOMEM;
     }
   }
-  *shape = {entry->id, generation_, columns, reprepared};
+  shape->id = entry->id;
+  shape->generation = generation_;
+  shape->columns = columns;
   return SQLITE_OK;
 }
 

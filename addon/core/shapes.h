@@ -30,6 +30,9 @@ class Shapes {
   // that very step, with other columns. Publishes the names when they are new. SQLITE_OK or SQLITE_NOMEM.
   int update(sqlite3_stmt* statement, Shape* shape, ResultQueue& results, uint32_t sequence);
 
+  // The same for rows of a single column that no statement has made.
+  int update(const char* name, Shape* shape, ResultQueue& results, uint32_t sequence);
+
  private:
   struct Entry {
     Entry* next;
@@ -44,7 +47,9 @@ class Shapes {
   static constexpr uint32_t kBuckets = 256;
   static constexpr uint32_t kMostShapes = 512;
 
+  bool collect_name(const char* name);
   bool collect_names(sqlite3_stmt* statement, int columns);
+  int number(int columns, Shape* shape, ResultQueue& results, uint32_t sequence);
   Entry* find(uint64_t hash, uint32_t columns) const;
   Entry* add(uint64_t hash, uint32_t columns);
   bool publish(const Entry& entry, ResultQueue& results, uint32_t sequence, uint8_t flags);

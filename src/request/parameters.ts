@@ -20,7 +20,7 @@ const asBytes = (value: ArrayBufferView | ArrayBufferLike): Uint8Array =>
   ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
 
 /** Writes key and value of one parameter; `key` is its position, or its name. */
-class ParameterWriter {
+export class ParameterWriter {
   readonly #writer: Writer;
   #count = 0;
 
@@ -74,12 +74,32 @@ class ParameterWriter {
     this.#writer.blob(value);
   }
 
+  #checked(key: number | string, value: bigint): bigint {
+    if (value <= mostInt64 && value >= leastInt64) return value;
+    throw new RangeError(`parameter ${key}: ${value} does not fit into 64 bits`);
+  }
+
   #bigint(key: number | string, value: bigint): void {
-    if (value > mostInt64 || value < leastInt64) {
-      throw new RangeError(`parameter ${key}: ${value} does not fit into 64 bits`);
-    }
+    const checked = this.#checked(key, value);
     this.#head(layout.parameterInteger, key);
-    this.#writer.bigint(value);
+    this.#writer.bigint(checked);
+  }
+
+  /**
+   * An array for carray(); `kind` is one of layout.array... Throws a RangeError for an integer beyond 64 bits. Integers
+   * are safe ones or bigints.
+   */
+  array(key: number | string, kind: number, values: readonly (number | bigint | string)[]): void {
+    const writer = this.#writer;
+    this.#head(layout.parameterArray, key);
+    writer.uint32(kind);
+    writer.uint32(values.length);
+    for (const value of values) {
+      if (kind === layout.arrayText) writer.terminatedText(String(value));
+      else if (kind === layout.arrayDouble) writer.double(Number(value));
+      else if (typeof value === 'bigint') writer.bigint(this.#checked(key, value));
+      else writer.integer(Number(value));
+    }
   }
 
   #object(key: number | string, value: object): void {

@@ -8,6 +8,7 @@ import { layout } from '../native/layout.js';
 import type { Failure, Happening, Outcome, Request } from '../request/request.js';
 import type { Cells, Views } from './cells.js';
 import { Damage } from './damage.js';
+import { descriptionOf } from './description.js';
 import { type RowReader, rowReader } from './row-shape.js';
 
 /** What decoding needs to know of a connection. */
@@ -179,6 +180,8 @@ export class Decoder {
         // An error follows otherwise.
         if (final) this.#deliver(request, flags, nothing, out);
         return;
+      case layout.resultDescription:
+        return request.describe(descriptionOf(views, at));
       default: {
         const happening = this.#happening(views, at, limit, kind);
         if (final) throw new Damage('an event is no answer');

@@ -209,9 +209,36 @@ void Driver::read_record(const uint8_t* record, size_t size) {
                               std::to_string(read_at<int32_t>(record, kBackupRemainingAt)) + " of " +
                               std::to_string(read_at<int32_t>(record, kBackupPageCountAt)));
       break;
+    case kResultDescription:
+      read_description(record, size, answer);
+      break;
     default:
       fail(__FILE__, __LINE__, "a record of kind " + std::to_string(kind));
   }
+}
+
+void Driver::read_description(const uint8_t* record, size_t size, Answer& answer) {
+  size_t at = kDescriptionTextsAt;
+  const auto text = [record, size, &at] {
+    const uint32_t length = read_at<uint32_t>(record, at);
+    at += sizeof(length);
+    if (length == kDescriptionAbsent) return std::string("-");
+    CHECK(length <= size - at);
+    at += length;
+    return std::string(reinterpret_cast<const char*>(record) + at - length, length);
+  };
+  std::string& told = answer.description;
+  told = std::to_string(read_at<uint32_t>(record, kDescriptionReadOnlyAt)) + " " +
+         std::to_string(read_at<uint32_t>(record, kDescriptionExplainAt)) + " (";
+  const uint32_t parameters = read_at<uint32_t>(record, kDescriptionParametersAt);
+  for (uint32_t i = 0; i < parameters; ++i) told += (i == 0 ? "" : ",") + text();
+  told += ")";
+  const uint32_t columns = read_at<uint32_t>(record, kDescriptionColumnsAt);
+  for (uint32_t i = 0; i < columns; ++i) {
+    told += " " + text();
+    for (const char* before : {":", ":", ".", "."}) told += before + text();
+  }
+  CHECK(at <= size && size - at < kRecordAlignment);
 }
 
 }  // namespace test

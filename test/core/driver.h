@@ -32,6 +32,8 @@ struct Answer {
   // How many records the rows came in, and the events in between.
   int records = 0;
   std::vector<std::string> events;
+  // Of a statement: "readOnly explain (parameters) column:type:database.table.name ...", a dash for what there is not.
+  std::string description;
 
   // The rows separated by ';', or "error <code>: <message>".
   std::string text() const;
@@ -105,6 +107,7 @@ class Driver {
 
   void read(const std::vector<uint8_t>& bytes, size_t size);
   void read_record(const uint8_t* record, size_t size);
+  void read_description(const uint8_t* record, size_t size, Answer& answer);
   void read_shape(const uint8_t* record, size_t size);
   void read_rows(const uint8_t* record, size_t size, Answer& answer);
   Answer& answer_of(uint32_t sequence, bool final);

@@ -102,6 +102,11 @@ Message& Message::bind_blob(uint32_t position, const std::string& value) {
   return integer(static_cast<int64_t>(value.size())).bytes(value);
 }
 
+Message& Message::bind_array(uint32_t position, ArrayKind kind, uint32_t count) {
+  head(kParameterArray, position);
+  return word(kind).word(count);
+}
+
 Message& Message::bind_named(const std::string& name, int64_t value) {
   count();
   append(record_, static_cast<uint32_t>(kParameterInteger) | (uint32_t{1} << 8));
@@ -154,6 +159,10 @@ Message all(uint32_t statement, uint8_t flags) { return with_parameters(kOperati
 Message each(uint32_t statement, uint8_t flags) { return with_parameters(kOperationEach, statement, flags); }
 Message fetch(uint32_t statement, uint8_t flags) { return with_parameters(kOperationFetch, statement, flags); }
 Message reset(uint32_t statement, uint8_t flags) { return Message(kOperationReset, statement, flags); }
+Message describe(uint32_t statement, uint8_t flags) { return Message(kOperationDescribe, statement, flags); }
+Message expanded_sql(uint32_t statement, uint8_t flags) {
+  return with_parameters(kOperationExpandedSql, statement, flags);
+}
 Message finalize(uint32_t statement, uint8_t flags) { return Message(kOperationFinalize, statement, flags); }
 
 }  // namespace test

@@ -26,6 +26,8 @@ class Message {
   Message& bind(uint32_t position, int64_t value);
   Message& bind(uint32_t position, const std::string& value);
   Message& bind_blob(uint32_t position, const std::string& value);
+  // To be completed by the elements.
+  Message& bind_array(uint32_t position, tandem::ArrayKind kind, uint32_t count);
   Message& bind_named(const std::string& name, int64_t value);
 
   // The mode of INTEGERs in the rows of this request.
@@ -62,6 +64,8 @@ Message each(uint32_t statement, uint8_t flags = 0);
 // To be completed, behind the parameters, by word(most rows) and word(most bytes).
 Message fetch(uint32_t statement, uint8_t flags = 0);
 Message reset(uint32_t statement, uint8_t flags = 0);
+Message describe(uint32_t statement, uint8_t flags = 0);
+Message expanded_sql(uint32_t statement, uint8_t flags = 0);
 Message finalize(uint32_t statement, uint8_t flags = 0);
 
 }  // namespace test
