@@ -17,7 +17,8 @@ if (process.argv.includes('--tests')) {
 } else {
   tsc(['-p', 'tsconfig.json']);
   mkdirSync(join(root, 'lib'), { recursive: true });
-  copyFileSync(join(root, 'src/index.mjs'), join(root, 'lib/index.mjs'));
+  for (const module of ['index.mjs', 'promises.mjs'])
+    copyFileSync(join(root, 'src', module), join(root, 'lib', module));
   prune('lib', 'src', '.js');
 }
 

@@ -14,7 +14,8 @@ export interface SqliteError extends Error {
 }
 
 /** UTF-16 index of a byte offset into the UTF-8 of a text. */
-const indexOfByte = (text: string, offset: number): number => Buffer.from(text).toString('utf8', 0, offset).length;
+export const indexOfByte = (text: string, offset: number): number =>
+  Buffer.from(text).toString('utf8', 0, offset).length;
 
 const hide = (error: SqliteError, name: keyof SqliteError, value: unknown): void => {
   Object.defineProperty(error, name, { value, writable: true, configurable: true, enumerable: false });

@@ -92,10 +92,12 @@ void Connection::execute(Request request) {
   held_ = !eager_ && !request.quiet();
   answers_.begin(request.sequence, request.quiet(), held_ ? kResultHeld : 0);
   writer_.set_integers(request.integer_mode(integers_));
-  if (control_.begin(request.sequence)) {
-    dispatch(request);
-  } else {
+  if (!control_.begin(request.sequence)) {
     answer_cancelled(request);
+  } else if (request.in_transaction() && database_ != nullptr && sqlite3_get_autocommit(database_) != 0) {
+    answers_.error({SQLITE_ABORT_ROLLBACK, -1, "the transaction has been rolled back or committed already"});
+  } else {
+    dispatch(request);
   }
   control_.end();
 }

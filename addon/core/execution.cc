@@ -236,6 +236,7 @@ int Connection::step_cursor(Statement& statement) {
 void Connection::get(Statement& statement, Request& request) {
   bool bound = false;
   if (!bind(statement, request, &bound)) return;
+  if (request.one_shot()) rewind(statement);
   if (statement.ahead_failed.code != SQLITE_OK) {
     answers_.error(statement.ahead_failed.failure());
     rewind(statement);

@@ -36,6 +36,7 @@ constexpr LayoutNumber kNumbers[] = {
     {"requestQuiet", kRequestQuiet},
     {"requestOneShot", kRequestOneShot},
     {"requestStrict", kRequestStrict},
+    {"requestInTransaction", kRequestInTransaction},
     {"optionBusyTimeout", kOptionBusyTimeout},
     {"optionLimit", kOptionLimit},
     {"optionEager", kOptionEager},

@@ -48,10 +48,13 @@ enum Operation : uint8_t {
 
 // No answer is wanted when the request succeeds; a later answer of the same connection implies it.
 constexpr uint8_t kRequestQuiet = 1;
-// The statement is finalized right after this request, so nothing needs to stay open for a second one.
+// The statement is finalized right after this request, or executed anew: nothing needs to stay open for a second one.
+// A get begins anew, too.
 constexpr uint8_t kRequestOneShot = 2;
 // The text to be prepared must have exactly one statement.
 constexpr uint8_t kRequestStrict = 4;
+// Only inside a transaction: without one the request would be executed, and committed, by itself.
+constexpr uint8_t kRequestInTransaction = 8;
 
 enum Option : uint32_t {
   kOptionBusyTimeout = 1,

@@ -23,6 +23,7 @@ struct Request {
   bool quiet() const { return (flags & kRequestQuiet) != 0; }
   bool one_shot() const { return (flags & kRequestOneShot) != 0; }
   bool strict() const { return (flags & kRequestStrict) != 0; }
+  bool in_transaction() const { return (flags & kRequestInTransaction) != 0; }
 };
 
 // The record at `bytes`, of which `size` bytes are left in the batch; *length becomes its own size. False for a damaged

@@ -4,6 +4,7 @@ import { EventEmitter } from 'node:events';
 import { layout } from '../native/layout.js';
 import { Connection } from '../request/connection.js';
 import type { Failure } from '../request/request.js';
+import { type DatabaseStats, statsOf } from '../request/stats.js';
 import type { Writer } from '../request/writer.js';
 import { type Callback, isInt32, lastCallback, optionalCallback, requiredString } from './arguments.js';
 import { Backup } from './backup.js';
@@ -12,7 +13,6 @@ import { settingOf } from './configure.js';
 import { emitHappening, type Listener, listen, unlisten } from './events.js';
 import { DatabaseState, setState, stateOf } from './state.js';
 import { bound, oneShot, Statement } from './statement.js';
-import { type DatabaseStats, statsOf } from './stats.js';
 
 /** READWRITE | CREATE | FULLMUTEX, as in node-sqlite3. */
 const defaultMode = 65542;

@@ -34,6 +34,7 @@ export const layout = {
   requestQuiet: 1,
   requestOneShot: 2,
   requestStrict: 4,
+  requestInTransaction: 8,
   optionBusyTimeout: 1,
   optionLimit: 2,
   optionEager: 3,

@@ -27,6 +27,9 @@ export interface BackupState {
   readonly failed: boolean;
 }
 
+/** How rows look: objects by column name, arrays of cells, or the first cell alone. */
+export type RowMode = 'object' | 'array' | 'value';
+
 /** A column of a result; the four places are null for an expression. */
 export interface ColumnDescription {
   readonly name: string;
@@ -89,6 +92,15 @@ export abstract class Request extends AsyncResource {
   /** Rows go out as they arrive instead of all at the end. */
   get streams(): boolean {
     return false;
+  }
+
+  /** Several of these may be answered in one turn, for instance when the answer only settles a promise. */
+  get together(): boolean {
+    return false;
+  }
+
+  get rowMode(): RowMode {
+    return 'object';
   }
 
   abstract succeed(outcome: Outcome): void;

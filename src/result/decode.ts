@@ -5,11 +5,11 @@
 
 import { constants } from 'node:buffer';
 import { layout } from '../native/layout.js';
-import type { Failure, Happening, Outcome, Request } from '../request/request.js';
+import type { Failure, Happening, Outcome, Request, RowMode } from '../request/request.js';
 import type { Cells, Views } from './cells.js';
 import { Damage } from './damage.js';
 import { descriptionOf } from './description.js';
-import { type RowReader, rowReader } from './row-shape.js';
+import { RowReaders } from './row-modes.js';
 
 /** What decoding needs to know of a connection. */
 export interface Answered {
@@ -42,12 +42,9 @@ export const isFailure = (answer: Outcome | Failure): answer is Failure => 'code
 /** A list of column names, as rows refer to it. */
 interface Shape {
   readonly columns: number;
-  readonly read: RowReader;
+  /** Undefined when the names do not fit into memory. */
+  readonly readers: RowReaders | undefined;
 }
-
-const unreadable = (): never => {
-  throw new RangeError('column names that do not fit into memory');
-};
 
 /** Text of a record that ends at `limit`. */
 const textAt = ({ bytes }: Views, start: number, length: number, limit: number): string => {
@@ -196,7 +193,7 @@ export class Decoder {
     if (request.damage === undefined) {
       const kept = rows.length;
       try {
-        this.#readRows(views, at, limit, rows);
+        this.#readRows(views, at, limit, request.rowMode, rows);
       } catch (error) {
         if (error instanceof Damage) throw error;
         // The value is longer than a string or buffer of JavaScript can be.
@@ -217,7 +214,7 @@ export class Decoder {
     if (final) this.#deliver(request, flags, nothing, out);
   }
 
-  #readRows(views: Views, at: number, limit: number, rows: unknown[]): void {
+  #readRows(views: Views, at: number, limit: number, mode: RowMode, rows: unknown[]): void {
     const { words } = views;
     const shape = this.#shapes.get(words[(at + layout.rowsShapeAt) >> 2] ?? 0);
     if (shape === undefined) throw new Damage('rows of an unknown shape');
@@ -227,7 +224,8 @@ export class Decoder {
       throw new Damage('rows of another shape');
     }
     this.#cells.begin(views, at, limit);
-    shape.read(this.#cells, words[(at + layout.rowsCountAt) >> 2] ?? 0, rows);
+    if (shape.readers === undefined) throw new RangeError('column names that do not fit into memory');
+    shape.readers.of(mode)(this.#cells, words[(at + layout.rowsCountAt) >> 2] ?? 0, rows);
   }
 
   #failure(views: Views, at: number, limit: number, flags: number): Failure {
@@ -267,7 +265,7 @@ export class Decoder {
     const id = words[(at + layout.shapeIdAt) >> 2] ?? 0;
     const columns = words[(at + layout.shapeColumnsAt) >> 2] ?? 0;
     if (cut) {
-      this.#shapes.set(id, { columns, read: unreadable });
+      this.#shapes.set(id, { columns, readers: undefined });
       return;
     }
     const names: string[] = [];
@@ -278,6 +276,6 @@ export class Decoder {
       names.push(textAt(views, position + 4, length, limit));
       position += 4 + length;
     }
-    this.#shapes.set(id, { columns, read: rowReader(names) });
+    this.#shapes.set(id, { columns, readers: new RowReaders(names) });
   }
 }

@@ -34,6 +34,13 @@ const watchMicroseconds = 20;
 /** After answers that came later than that, so many lone requests at most go by without it. */
 const mostSkipped = 64;
 
+/** Answers that settle promises come in turns of so many: fewer turns, and still promise jobs soon send new requests. */
+const mostTogether = 32;
+
+/** An error gets a turn of its own: what its stack is to show is found out by promise jobs. */
+const onlySettles = (delivery: Delivery | undefined): boolean =>
+  delivery?.request.together === true && (delivery.answer === undefined || !isFailure(delivery.answer));
+
 const noViews = new Views(0);
 
 export class Mailbox {
@@ -89,19 +96,28 @@ export class Mailbox {
     this.#now = clock;
   }
 
-  /** Delivers one answer. True when there are more, and another call is wanted. */
+  /** Delivers one answer, or several that settle promises. True when there are more, and another call is wanted. */
   readonly deliver = (): boolean => {
     const observed = this.observers.size !== 0 ? performance.now() : 0;
     if (!this.#continuing) this.#turnStart = this.#now();
     this.#continuing = false;
     this.#looksAgain = false;
     if (this.#index < this.#deliveries.length || this.#refill()) {
-      this.#hand(this.#deliveries[this.#index++] as Delivery);
-      this.#continuing = this.#more();
+      this.#handTogether();
     }
     if (observed !== 0) for (const observe of this.observers) observe(observed, performance.now());
     return this.#continuing;
   };
+
+  /** One answer; of those that only settle promises, several, for they do without promise jobs between them. */
+  #handTogether(): void {
+    for (let left = mostTogether; left > 0; left--) {
+      const delivery = this.#deliveries[this.#index++] as Delivery;
+      this.#hand(delivery);
+      this.#continuing = this.#more();
+      if (!this.#continuing || !onlySettles(delivery) || !onlySettles(this.#deliveries[this.#index])) return;
+    }
+  }
 
   #more(): boolean {
     if (this.#index === this.#deliveries.length && !this.#refill()) return false;

@@ -1,28 +1,11 @@
 // Runs the JavaScript in the pages: each block is a program of its own, and prints what its comments say.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
-import path from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
-import { type Block, blocksOf, pages, read, root } from './markdown.js';
+import { availableParallelism } from 'node:os';
+import { describe, test } from 'node:test';
+import { comparable, type Example, run, statedOutput } from './example.js';
+import { type Block, blocksOf, pages, read } from './markdown.js';
 
-/** An example that takes longer is taken for hung. */
-const timeLimit = 30_000;
 const languages = ['js', 'mjs', 'json', 'sh', 'text', 'ts'];
-
-interface Example {
-  readonly name: string;
-  readonly extension: string;
-  readonly code: string;
-  /** The lines it says it prints. */
-  readonly output: readonly string[];
-}
-
-interface Ending {
-  readonly failure: string;
-  readonly output: readonly string[];
-}
 
 const examples = pages().flatMap((page) => examplesOf(page, blocksOf(read(page))));
 
@@ -79,6 +62,13 @@ describe('an example', () => {
     );
   });
 
+  test('that is a module begins with the setup if that is a module, too', () => {
+    const module: Block = { words: ['mjs'], code: 'b;', line: 9 };
+    const setup = (language: string): Block => ({ words: [language, 'setup'], code: 'a;', line: 1 });
+    assert.deepEqual(examplesOf('page', [setup('mjs'), module])[0]?.code, 'a;\nb;');
+    assert.deepEqual(examplesOf('page', [setup('js'), module])[0]?.code, 'b;');
+  });
+
   test('may leave the end open, for figures', () => {
     assert.deepEqual(comparable(['a', 'b', 'c'], ['a', '...']), ['a', '...']);
     assert.deepEqual(comparable(['b', 'c'], ['a', '...']), ['b', '...']);
@@ -101,37 +91,8 @@ function examplesOf(page: string, blocks: readonly Block[]): Example[] {
     .map(({ words, code, line }) => ({
       name: `${page} line ${line}`,
       extension: words[0] ?? '',
-      // A module has to import what it needs.
-      code: setup === undefined || words[0] === 'mjs' ? code : `${setup.code}\n${code}`,
-      output: [...code.matchAll(/(?:^|\s)\/\/ -> (.*)$/gm)].map(([, printed = '']) => printed),
+      // A module has to import what it needs, unless the setup of its page is one, too.
+      code: setup === undefined || words[0] !== setup.words[0] ? code : `${setup.code}\n${code}`,
+      output: statedOutput(code),
     }));
-}
-
-/** The output with all lines from that on which the example says '...' replaced by these dots; at least one must be there. */
-function comparable(output: readonly string[], expected: readonly string[]): readonly string[] {
-  const kept = expected.length - 1;
-  return expected[kept] === '...' && output.length > kept ? [...output.slice(0, kept), '...'] : output;
-}
-
-/** Runs an example in a folder of its own in which the package has been installed. */
-function run(t: TestContext, { extension, code }: Example): Promise<Ending> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'sqlite-tandem-docs-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  mkdirSync(path.join(folder, 'node_modules'));
-  symlinkSync(root, path.join(folder, 'node_modules', 'sqlite-tandem'), 'junction');
-  const file = path.join(folder, `example.${extension}`);
-  writeFileSync(file, code);
-  const options = {
-    cwd: folder,
-    timeout: timeLimit,
-    killSignal: 'SIGKILL',
-    // The runner's own variables would make the example speak the runner's protocol.
-    env: { ...process.env, NODE_TEST_CONTEXT: undefined, NODE_OPTIONS: undefined, FORCE_COLOR: undefined },
-  } as const;
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [file], options, (error, stdout, stderr) => {
-      const ending = error === null ? '' : `exit code ${child.exitCode}, signal ${child.signalCode}\n`;
-      resolve({ failure: ending + stderr, output: stdout.split('\n').slice(0, -1) });
-    });
-  });
 }

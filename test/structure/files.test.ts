@@ -8,7 +8,7 @@ const root = path.resolve(__dirname, '../..');
 const longest = 400;
 
 // addon/sqlite and addon/build are made by the build and not ours.
-const folders = ['src', 'types', 'addon/core', 'addon/napi', 'test', 'scripts', 'bench', 'demo'];
+const folders = ['src', 'types', 'addon/core', 'addon/napi', 'test', 'scripts', 'bench', 'demo', 'examples'];
 const sources = [
   ...folders.flatMap(filesBelow).filter((file) => /\.([cm]?[jt]s|cc|cpp|c|h)$/.test(file)),
   'addon/binding.gyp',

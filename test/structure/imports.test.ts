@@ -1,4 +1,4 @@
-// Holds the direction in which the parts may know each other: api -> request -> native, and napi -> core.
+// Holds the direction in which the parts may know each other: api and promises -> request -> native, and napi -> core.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -18,6 +18,7 @@ describe('TypeScript', () => {
   test('has an import from each layer to the next, so the folders below are the right ones', () => {
     for (const [from, to] of [
       ['api', 'request'],
+      ['promises', 'request'],
       ['request', 'native'],
       ['result', 'native'],
     ]) {
@@ -28,7 +29,7 @@ describe('TypeScript', () => {
     }
   });
 
-  test('imports only in the direction api -> request -> native; result knows layout and the types of request', () => {
+  test('imports only in the direction api or promises -> request -> native; result knows layout and the types of request', () => {
     assert.deepEqual(imports.filter(isAgainstTheDirection).map(describeImport), []);
   });
 
@@ -52,6 +53,11 @@ describe('TypeScript', () => {
     assert.equal(wrong('src/result/decode.ts', "import type { Request } from '../request/request';"), 0);
     assert.equal(wrong('src/result/decode.ts', "import { type Request, type Call } from '../request/request';"), 0);
     assert.equal(wrong('src/result/decode.ts', "import { type Request, send } from '../request/request';"), 1);
+    assert.equal(wrong('src/promises/call.ts', "import { Request } from '../request/request';"), 0);
+    assert.equal(wrong('src/promises/call.ts', "import { Database } from '../api/database';"), 1);
+    assert.equal(wrong('src/api/database.ts', "import { Call } from '../promises/call';"), 1);
+    assert.equal(wrong('src/request/request.ts', "import type { Call } from '../promises/call';"), 1);
+    assert.equal(wrong('src/promises.ts', "import { open } from './promises/open';"), 0);
     assert.equal(wrong('src/api/database.ts', "import { mailbox } from '../mailbox';"), 1);
     assert.equal(wrong('src/mailbox.ts', "import { Mailbox } from './result/deliver';"), 0);
     assert.equal(wrong('src/errors.ts', "import type { Request } from './request/request';"), 0);
@@ -93,6 +99,7 @@ function isAgainstTheDirection({ file, target, typeOnly }: Import): boolean {
   if (from === to || (to === '' && !isAssembler(target)) || isAssembler(file)) return false;
   switch (from) {
     case 'api':
+    case 'promises':
       return to !== 'request' && to !== 'result' && to !== 'native';
     case 'request':
       return to !== 'native';
@@ -107,7 +114,7 @@ function isAgainstTheDirection({ file, target, typeOnly }: Import): boolean {
 }
 
 function isAssembler(file: string): boolean {
-  return /^src\/(index|mailbox|timeline)(\.ts)?$/.test(file);
+  return /^src\/(index|mailbox|timeline|promises)(\.ts)?$/.test(file);
 }
 
 function layerOf(file: string): string {

@@ -1,6 +1,6 @@
 // stats(): what a database and its thread are doing.
 
-import type { Connection } from '../request/connection.js';
+import type { Connection } from './connection.js';
 
 export interface DatabaseStats {
   /** Milliseconds in which SQLite's thread was at work, since the database was opened. */

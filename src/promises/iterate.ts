@@ -1,0 +1,295 @@
+// iterate(): rows in chunks, fetched when the consumer wants them; between two chunks the connection is free.
+
+import { layout } from '../native/layout.js';
+import type { Bindable } from '../request/bind.js';
+import type { Connection } from '../request/connection.js';
+import { Request } from '../request/request.js';
+import type { Writer } from '../request/writer.js';
+import { abortError } from './cancel.js';
+import { disposeBy } from './dispose.js';
+import type { MakeError } from './errors.js';
+import { rejection } from './errors.js';
+import { type CallOptions, checkCall, type Settings, settingsOf } from './options.js';
+import { bindableValues, keepValues } from './parameters.js';
+import type { Entry, Scope } from './scope.js';
+import { Handle } from './session.js';
+import { StatementCall } from './statement-calls.js';
+
+/** The first chunk is small, so that the first row comes soon; each next one is twice as large. */
+const firstRows = 32;
+const mostRows = 4096;
+/** A chunk is also over when it has so many bytes. */
+const chunkBytes = 256 * 1024;
+
+const nothing: readonly Bindable[] = [];
+
+/** The next chunk. */
+class FetchCall extends StatementCall<unknown[]> {
+  readonly #cursor: Handle;
+  readonly #first: boolean;
+  readonly #rows: number;
+  parked = false;
+
+  constructor(scope: Scope, sql: string, cursor: Cursor, values: readonly Bindable[], settings: Settings) {
+    super(scope, sql, { handle: cursor.handle }, layout.operationFetch, values, settings);
+    this.#cursor = cursor.handle;
+    this.#first = cursor.chunks === 0;
+    this.#rows = Math.min(firstRows * 2 ** cursor.chunks, mostRows);
+  }
+
+  protected override write(connection: Connection): void {
+    if (this.#first) this.prepare(connection, 0, this.#cursor.id);
+    super.write(connection);
+  }
+
+  protected override writeBody(writer: Writer): void {
+    super.writeBody(writer);
+    writer.uint32(this.#rows);
+    writer.uint32(chunkBytes);
+  }
+
+  override park(): void {
+    this.parked = true;
+  }
+
+  protected override result(): unknown[] {
+    return this.takeRows();
+  }
+}
+
+/** A statement of its own, open from the first chunk to the last. */
+interface Cursor {
+  readonly handle: Handle;
+  chunks: number;
+}
+
+/** Told when the cursor is closed. */
+class CloseCursor extends Request {
+  readonly #tell: () => void;
+
+  constructor(tell: () => void) {
+    super();
+    this.#tell = tell;
+  }
+
+  override get together(): boolean {
+    return true;
+  }
+
+  override succeed(): void {
+    this.#tell();
+  }
+
+  override fail(): void {
+    this.#tell();
+  }
+}
+
+interface Query {
+  readonly sql: string;
+  readonly values: readonly Bindable[];
+  readonly settings: Settings;
+  readonly options: CallOptions;
+}
+
+const end: IteratorReturnResult<undefined> = { value: undefined, done: true };
+
+export class Rows implements AsyncIterableIterator<unknown>, Entry {
+  readonly #scope: Scope;
+  /** What is wrong with the arguments is told by the first next(). */
+  readonly #query: Query | undefined;
+  #error: MakeError | undefined;
+  #chunk: unknown[] = [];
+  #at = 0;
+  #cursor: Cursor | undefined;
+  #fetching: FetchCall | undefined;
+  /** SQLite has no more rows. */
+  #finished = false;
+  /** The consumer has been told so. */
+  #over = false;
+  #begun = false;
+  #closing = false;
+  /** The steps that wait for others, when next() is called again before its promise is settled. */
+  #tail: Promise<void> | undefined;
+  readonly #onAbort = (): void => {
+    const signal = this.#query?.options.signal;
+    if (signal !== undefined) this.cancel(abortError(signal));
+  };
+
+  private constructor(scope: Scope, query: Query | undefined, error: MakeError | undefined) {
+    this.#scope = scope;
+    this.#query = query;
+    this.#error = error;
+  }
+
+  /** @internal */
+  static of(
+    scope: Scope,
+    given: CallOptions | undefined,
+    otherwise: Settings,
+    read: () => [sql: string, parameters: unknown],
+  ): Rows {
+    try {
+      const options = checkCall(given);
+      const [sql, parameters] = read();
+      const settings = settingsOf(options, otherwise);
+      // The query begins later; what the caller does to a Buffer until then changes nothing.
+      const values = keepValues(bindableValues(sql, parameters, settings.converters));
+      return new Rows(scope, { sql, values, settings, options }, undefined);
+    } catch (error) {
+      return new Rows(scope, undefined, () => error as Error);
+    }
+  }
+
+  get sql(): string | undefined {
+    return this.#query?.sql;
+  }
+
+  get cancelled(): boolean {
+    return this.#finished;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<unknown, undefined>> {
+    if (this.#tail === undefined && this.#at < this.#chunk.length && this.#error === undefined) {
+      return Promise.resolve({ value: this.#chunk[this.#at++], done: false });
+    }
+    return this.#inOrder(() => this.#next());
+  }
+
+  /** Closes the cursor at once, also while a chunk is on its way. */
+  return(): Promise<IteratorReturnResult<undefined>> {
+    this.#closing = true;
+    this.#fetching?.cancel(() => new Error('the iteration was ended'));
+    return this.#inOrder(async () => {
+      await this.#finish();
+      return end;
+    });
+  }
+
+  async throw(error: unknown): Promise<never> {
+    await this.return();
+    throw error;
+  }
+
+  /** Nothing but the caller waits for the promise of a step, so that the stack of an error leads there. */
+  async #inOrder<T>(step: () => Promise<T>): Promise<T> {
+    const before = this.#tail;
+    let release: () => void = () => {};
+    const tail = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    this.#tail = tail;
+    try {
+      // Without one before it, a step begins at once: its place in the order is that of its call.
+      if (before !== undefined) await before;
+      return await step();
+    } finally {
+      if (this.#tail === tail) this.#tail = undefined;
+      release();
+    }
+  }
+
+  async #next(): Promise<IteratorResult<unknown, undefined>> {
+    for (;;) {
+      if (this.#error !== undefined) {
+        const error = this.#error;
+        this.#error = undefined;
+        await this.#finish();
+        return rejection(error);
+      }
+      if (this.#at < this.#chunk.length) return { value: this.#chunk[this.#at++], done: false };
+      if (this.#finished || this.#closing) {
+        await this.#finish();
+        return end;
+      }
+      await this.#fetch();
+    }
+  }
+
+  async #fetch(): Promise<void> {
+    const { sql, values, settings, options } = this.#query as Query;
+    if (options.signal?.aborted) {
+      this.#error ??= abortError(options.signal);
+      return;
+    }
+    if (!this.#begun) this.#begin(options.signal);
+    this.#cursor ??= this.#open();
+    const cursor = this.#cursor;
+    const call = new FetchCall(this.#scope, sql, cursor, cursor.chunks === 0 ? values : nothing, settings);
+    this.#fetching = call;
+    this.#chunk = [];
+    this.#at = 0;
+    try {
+      this.#chunk = await call.enter({ timeout: options.timeout });
+    } catch (error) {
+      await this.#finish();
+      if (!this.#closing) throw error;
+      return;
+    } finally {
+      this.#fetching = undefined;
+    }
+    cursor.chunks++;
+    if (!call.parked) this.#end()?.handle.finalize();
+  }
+
+  #open(): Cursor {
+    const handle = new Handle(this.#scope.session);
+    handle.watch(this);
+    this.#scope.handles?.add(handle);
+    return { handle, chunks: 0 };
+  }
+
+  #begin(signal: AbortSignal | undefined): void {
+    this.#begun = true;
+    this.#scope.running?.add(this);
+    signal?.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  /** There are no more rows, so nothing needs to be waited for. */
+  #end(): Cursor | undefined {
+    const cursor = this.#cursor;
+    this.#finished = true;
+    this.#cursor = undefined;
+    this.#scope.running?.delete(this);
+    if (cursor !== undefined) this.#scope.handles?.delete(cursor.handle);
+    return cursor;
+  }
+
+  /** Nothing more comes out of it; fulfilled when SQLite has closed the cursor. */
+  #finish(): Promise<void> {
+    this.#over = true;
+    this.#chunk = [];
+    this.#at = 0;
+    this.#query?.options.signal?.removeEventListener('abort', this.#onAbort);
+    const handle = this.#end()?.handle;
+    return new Promise((resolve) => {
+      if (handle === undefined || handle.ended || handle.session.connection.ended) resolve();
+      else handle.finalize(new CloseCursor(resolve));
+    });
+  }
+
+  // --- as an entry of its scope: a cursor that a transaction must not forget -----------------------------------------
+
+  postponed(): void {}
+  start(): void {}
+
+  refuse(make: MakeError): void {
+    this.cancel(make);
+  }
+
+  /** The next step fails with this; the cursor is closed now, for there may never be one. */
+  cancel(make: MakeError): void {
+    if (this.#over) return;
+    this.#chunk = [];
+    this.#at = 0;
+    if (this.#fetching !== undefined) return this.#fetching.cancel(make);
+    this.#error = make;
+    this.#end()?.handle.finalize();
+  }
+}
+
+disposeBy(Rows.prototype, 'return');

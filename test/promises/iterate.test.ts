@@ -1,0 +1,246 @@
+// iterate(): all rows, in order, no more of them than wanted, and nothing left open.
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { Database, Rows } from 'sqlite-tandem/promises';
+import { numbers } from '../support/database.js';
+import { deferred, failureOf, open, openTable, sqliteFailure, valuesOf } from './support.js';
+
+const value = { rowMode: 'value' } as const;
+
+async function take<T>(rows: Rows<T>, count: number): Promise<T[]> {
+  const taken: T[] = [];
+  for await (const row of rows) {
+    taken.push(row);
+    if (taken.length === count) break;
+  }
+  return taken;
+}
+
+/** Whether no statement is open: SQLite refuses to leave WAL, or to detach, while one is. */
+async function assertNothingOpen(db: Database): Promise<void> {
+  await db.exec("ATTACH ':memory:' AS probe; DETACH probe; VACUUM");
+}
+
+describe('iterate', () => {
+  test('gives every row, in order, in every row mode', async (t) => {
+    const db = await open(t);
+    const expected = Array.from({ length: 10_000 }, (_, i) => i + 1);
+    assert.deepEqual(await take(db.iterate(numbers(10_000), [], value), Number.POSITIVE_INFINITY), expected);
+    assert.deepEqual(await take(db.iterate(numbers(2)), 9), [{ v: 1 }, { v: 2 }]);
+    assert.deepEqual(await take(db.iterate(numbers(2), [], { rowMode: 'array' }), 9), [[1], [2]]);
+    assert.deepEqual(await take(db.iterate(numbers(2), [], { integers: 'bigint' }), 9), [{ v: 1n }, { v: 2n }]);
+    assert.deepEqual(await take(db.iterate('SELECT 1 WHERE 0'), 9), []);
+  });
+
+  test('binds parameters, and takes them at the call', async (t) => {
+    const db = await open(t);
+    const list = [3];
+    const rows = db.iterate(`${numbers(5)} WHERE v > ?`, list, value);
+    list[0] = 0;
+    assert.deepEqual(await take(rows, 9), [4, 5]);
+  });
+
+  test('closes the cursor at once when the loop is left', async (t) => {
+    const db = await openTable(t, [1, 2, 3]);
+    assert.deepEqual(await take(db.iterate(numbers(), [], value), 3), [1, 2, 3]);
+    await assertNothingOpen(db);
+    await assert.rejects(async () => {
+      for await (const row of db.iterate(numbers())) throw new Error(String(row['v']));
+    }, /^Error: 1$/);
+    await assertNothingOpen(db);
+  });
+
+  test('lets other calls run between two chunks, also writes', async (t) => {
+    const db = await openTable(t);
+    let n = 0;
+    for await (const row of db.iterate(numbers(500), [], value)) {
+      await db.run('INSERT INTO t (v) VALUES (?)', [row]);
+      n++;
+    }
+    assert.equal(n, 500);
+    assert.equal((await valuesOf(db)).length, 500);
+    await assertNothingOpen(db);
+  });
+
+  test('does not read ahead of the consumer without end', async (t) => {
+    const db = await open(t);
+    const rows = db.iterate(`SELECT v, zeroblob(1000) AS b FROM (${numbers()})`);
+    await rows.next();
+    const { undeliveredBytes, queueLength } = db.stats();
+    assert.equal(undeliveredBytes, 0);
+    assert.equal(queueLength, 0);
+    await rows.return();
+    await assertNothingOpen(db);
+  });
+
+  test('gives several cursors that do not disturb each other, also of one statement', async (t) => {
+    const db = await open(t);
+    const statement = await db.prepare(`${numbers(300)} WHERE v > ?`, value);
+    const [a, b] = [statement.iterate([0]), statement.iterate([100])];
+    const seen: unknown[] = [];
+    for (let i = 0; i < 100; i++) {
+      seen.push((await a.next()).value, (await b.next()).value, await statement.get([200]));
+    }
+    assert.deepEqual(seen.slice(-3), [100, 200, 201]);
+    await Promise.all([a.return(), b.return()]);
+    await assertNothingOpen(db);
+  });
+
+  test('tells an error where it happens: at the first step or in the middle', async (t) => {
+    const db = await openTable(t);
+    await sqliteFailure(db.iterate('nonsense').next(), 'SQLITE_ERROR');
+    const sql = `SELECT CASE WHEN v = 200 THEN abs(-9223372036854775807 - 1) ELSE v END FROM (${numbers(300)})`;
+    const seen: unknown[] = [];
+    const rows = db.iterate(sql, [], value);
+    await sqliteFailure(
+      (async () => {
+        for await (const row of rows) seen.push(row);
+      })(),
+      'SQLITE_ERROR',
+    );
+    assert.ok(seen.length < 200);
+    assert.deepEqual(
+      seen,
+      Array.from({ length: seen.length }, (_, i) => i + 1),
+    );
+    assert.deepEqual(await rows.next(), { value: undefined, done: true });
+    await assertNothingOpen(db);
+  });
+
+  test('tells wrong arguments at the first step', async (t) => {
+    const db = await open(t);
+    const rows = db.iterate('SELECT ?', []);
+    assert.match((await failureOf(rows.next())).message, /parameter 1 has no value/);
+    assert.equal((await rows.next()).done, true);
+    assert.match((await failureOf(db.iterate('SELECT 1', [], { chunk: 1 } as object).next())).message, /option chunk/);
+  });
+
+  test('answers steps that are asked for at once in their order', async (t) => {
+    const db = await open(t);
+    const rows = db.iterate(numbers(70), [], value);
+    const steps = await Promise.all(Array.from({ length: 72 }, () => rows.next()));
+    assert.deepEqual(
+      steps.map((step) => step.value),
+      [...Array.from({ length: 70 }, (_, i) => i + 1), undefined, undefined],
+    );
+    assert.deepEqual(
+      steps.map((step) => step.done),
+      [...new Array<boolean>(70).fill(false), true, true],
+    );
+  });
+
+  test('ends a step that is on its way when it is returned', async (t) => {
+    const db = await open(t);
+    const rows = db.iterate(`SELECT max(v) FROM (${numbers()})`);
+    const step = rows.next();
+    const end = rows.return();
+    assert.deepEqual(await step, { value: undefined, done: true });
+    assert.deepEqual(await end, { value: undefined, done: true });
+    assert.deepEqual(await rows.next(), { value: undefined, done: true });
+    await assert.rejects(rows.throw(new Error('thrown')), /thrown/);
+    await assertNothingOpen(db);
+  });
+
+  test('executes a statement that writes to its end, whatever is read of it', async (t) => {
+    const db = await openTable(t);
+    const rows = db.iterate(`INSERT INTO t (v) SELECT v FROM (${numbers(200)}) RETURNING v`, [], value);
+    assert.deepEqual((await rows.next()).value, 1);
+    // It is committed: another write, and a transaction, find no open one.
+    await db.transaction((tx) => tx.run('INSERT INTO t (v) VALUES (0)'));
+    await rows.return();
+    assert.equal((await valuesOf(db)).length, 201);
+  });
+
+  test('is a source for streams', async (t) => {
+    const db = await open(t);
+    const seen: unknown[] = [];
+    for await (const row of Readable.from(db.iterate(numbers(1000), [], value))) seen.push(row);
+    assert.equal(seen.length, 1000);
+    const stream = Readable.from(db.iterate(numbers()));
+    for await (const row of stream) {
+      assert.deepEqual(row, { v: 1 });
+      break;
+    }
+    await assertNothingOpen(db);
+  });
+
+  test('ends when its signal is aborted, also between two rows', async (t) => {
+    const db = await openTable(t);
+    const controller = new AbortController();
+    let n = 0;
+    const loop = async (): Promise<void> => {
+      for await (const row of db.iterate(numbers(40), [], { signal: controller.signal })) {
+        n++;
+        if (row['v'] === 5) controller.abort('enough');
+      }
+    };
+    const error = await failureOf(loop());
+    assert.equal(error.name, 'AbortError');
+    assert.equal(error.cause, 'enough');
+    assert.equal(n, 5);
+    await assertNothingOpen(db);
+  });
+
+  test('ends when a chunk takes longer than its timeout', async (t) => {
+    const db = await open(t);
+    const rows = db.iterate(`SELECT max(v) FROM (${numbers()})`, [], { timeout: 1 });
+    assert.equal((await failureOf(rows.next())).name, 'TimeoutError');
+    await assertNothingOpen(db);
+  });
+
+  test('gives any prefix, then ends cleanly', async (t) => {
+    const db = await openTable(t);
+    const property = fc.asyncProperty(
+      fc.integer({ min: 0, max: 300 }),
+      fc.integer({ min: 1, max: 300 }),
+      async (total, wanted) => {
+        const rows = await take(db.iterate(`${numbers(300)} WHERE v <= ?`, [total], value), wanted);
+        assert.deepEqual(
+          rows,
+          Array.from({ length: Math.min(total, wanted) }, (_, i) => i + 1),
+        );
+      },
+    );
+    await fc.assert(property, { numRuns: 50 });
+    await assertNothingOpen(db);
+  });
+});
+
+describe('a cursor and transactions', () => {
+  test('of others: its next chunk waits until they have ended', async (t) => {
+    const db = await openTable(t);
+    const rows = db.iterate(numbers(100), [], value);
+    await rows.next();
+    const gate = deferred();
+    const transaction = db.transaction(() => gate.promise);
+    const rest = take(rows, Number.POSITIVE_INFINITY);
+    gate.resolve();
+    await transaction;
+    assert.equal((await rest).length, 99);
+  });
+
+  test('inside one: it sees what that one wrote', async (t) => {
+    const db = await openTable(t);
+    await db.transaction(async (tx) => {
+      await tx.run('INSERT INTO t (v) VALUES (1), (2)');
+      assert.deepEqual(await take(tx.iterate('SELECT v FROM t', [], value), 9), [1, 2]);
+    });
+  });
+
+  test('that is not finished at its end is a forgotten one', async (t) => {
+    const db = await openTable(t);
+    let rows: Rows<unknown> | undefined;
+    const error = await sqliteFailure(
+      db.transaction(async (tx) => {
+        rows = tx.iterate(numbers());
+        await rows.next();
+      }),
+      'SQLITE_MISUSE',
+    );
+    assert.match(error.message, /an await is missing/);
+    await assertNothingOpen(db);
+    assert.deepEqual(await rows?.return(), { value: undefined, done: true });
+  });
+});
