@@ -24,7 +24,16 @@ const total = { reported: 0, unreported: 0, unfinished: 0, idle: 0 };
 /** The number of the last record in each file. */
 const last = new Map(journals.map((journal) => [journal, 0]));
 
-for (let round = 0; round < rounds; round += 1) {
+// Ctrl+C ends it after the round, with what was seen so far.
+let stopping = false;
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => {
+    stopping = true;
+  });
+}
+
+let round = 0;
+for (; round < rounds && !stopping; round += 1) {
   const journal = journals[round % journals.length];
   const kind = kinds[Math.floor(round / journals.length) % kinds.length];
   await cut(journal, kind);
@@ -32,7 +41,7 @@ for (let round = 0; round < rounds; round += 1) {
 for (const journal of journals) await inspectAll(journal);
 rmSync(folder, { recursive: true });
 console.log(
-  `power-cut: ${rounds} kills, ${total.unfinished} of them with a journal or WAL to recover and ${total.idle} before ` +
+  `power-cut: ${round} kills, ${total.unfinished} of them with a journal or WAL to recover and ${total.idle} before ` +
     `the first report; ${total.reported} records reported, 0 lost; ${total.unreported} more were committed and not ` +
     'yet reported; integrity_check ok each time.',
 );

@@ -168,9 +168,9 @@ TEST("the request whose allocation fails gets SQLITE_NOMEM, and the next one wor
 }
 
 TEST("the request whose allocation fails gets SQLITE_NOMEM, and the next one works: SQLite's, once") {
-  fail_each(Whose::kSqlites, false, stride(5));
+  fail_each(Whose::kSqlites, false, stride(2));
 }
 
 TEST("the request whose allocation fails gets SQLITE_NOMEM, and the next one works: SQLite's, from then on") {
-  fail_each(Whose::kSqlites, true, stride(5));
+  fail_each(Whose::kSqlites, true, stride(2));
 }

@@ -26,8 +26,11 @@ std::vector<Test>& tests() {
 
 const char* running = "no test";
 
+// Whether no moment of failure may be left out.
+bool thorough() { return std::getenv("SQLITE_TANDEM_EVERY_FAULT") != nullptr; }
+
 // A test that takes longer hangs; slow machines and sanitizers are allowed for.
-constexpr unsigned kSecondsForEach = 240;
+unsigned seconds_for_each() { return thorough() ? 3600 : 240; }
 
 void on_alarm(int) {
   constexpr char kText[] = "hangs: ";
@@ -51,7 +54,7 @@ bool wanted(const char* name, int count, char** filters) {
 Registration::Registration(const char* name, void (*body)()) { tests().push_back({name, body}); }
 
 long stride(long usual) {
-  if (std::getenv("SQLITE_TANDEM_EVERY_FAULT") != nullptr) return 1;
+  if (thorough()) return 1;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   return usual * 5;
 #else
@@ -78,7 +81,7 @@ int main(int count, char** arguments) {
       std::printf("%s\n", each.name);
     } else if (test::wanted(each.name, count - 1, arguments + 1)) {
       test::running = each.name;
-      alarm(test::kSecondsForEach);
+      alarm(test::seconds_for_each());
       each.body();
       alarm(0);
       std::printf("ok %s\n", each.name);

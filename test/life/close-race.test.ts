@@ -8,7 +8,7 @@ import { amount } from './long.js';
 
 describe('close()', () => {
   test('among random calls of every kind leaves each of them answered once', async (t) => {
-    const rounds = amount(150, 2000);
+    const rounds = amount(150, 1500);
     const output = await outputOf(
       ({ sqlite3: { Database }, argument, require, print }) => {
         const { folder, rounds: wanted } = argument as { folder: string; rounds: number };

@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test';
 import type sqlite3 from 'sqlite-tandem';
 import { expectProgram } from '../support/child.js';
 import { temporaryFolder } from '../support/database.js';
-import { amount, isLong } from './long.js';
+import { amount } from './long.js';
 
 const databases = [
   'opening',
@@ -196,7 +196,7 @@ const program = ({
   };
   const play = (): void => {
     const db = new Database(`${folder}/source.db`);
-    db.on('error', nothing);
+    db.on('error', nothing).setMaxListeners(0);
     db.exec('create table if not exists s(v); insert into s values(zeroblob(20000))');
     db.wait(() => {
       for (let at = 0; at < count; at += 1) {
@@ -215,7 +215,7 @@ const program = ({
   play();
 };
 
-const count = amount(4, 60);
+const count = amount(4, 12);
 let collected = 0;
 after(() => console.log(`${collected} objects were collected`));
 
@@ -223,7 +223,7 @@ for (const [kind, states] of Object.entries({ database: databases, statement: st
   describe(`a ${kind} that was dropped is collected, and its files and threads with it`, { concurrency: 2 }, () => {
     for (const state of states) {
       test(`while ${state}`, async (t) => {
-        for (let round = 0; round < (isLong ? 5 : 1); round += 1) {
+        for (let round = 0; round < amount(1, 2); round += 1) {
           await expectProgram(program, {
             output: [count],
             argument: { folder: temporaryFolder(t), kind, state, count },

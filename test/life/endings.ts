@@ -8,7 +8,7 @@ import { open, temporaryFile } from '../support/database.js';
 import { amount, isLong } from './long.js';
 import { type End, type Ending, type Stage, stages } from './stages.js';
 
-const rounds = amount(1, 3);
+const rounds = amount(1, 2);
 // In the suite each combination runs in one of the two.
 const journals = ['delete', 'wal'] as const;
 

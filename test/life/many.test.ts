@@ -154,7 +154,7 @@ const sharingWorker: Program = ({ sqlite3: { Database }, require }) => {
 describe('workers', () => {
   for (const journal of ['wal', 'delete']) {
     test(`sixteen of them and the main thread write one file (${journal}), and nothing is lost`, async (t) => {
-      const share = amount(20, 500);
+      const share = amount(20, 100);
       await expectProgram(
         ({ sqlite3: { Database }, argument, require, print }) => {
           const { Worker } = require('node:worker_threads') as typeof import('node:worker_threads');
