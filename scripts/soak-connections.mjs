@@ -51,9 +51,16 @@ class Connection {
     await this.work[name].call(this);
   }
 
-  async finish() {
+  /** Dropped statements keep the database open until they are collected, which `collect` hastens. */
+  async finish(collect) {
     this.check(await this.value(this.db, 'get', 'pragma integrity_check'), { integrity_check: 'ok' }, 'integrity');
-    await this.value(this.db, 'close');
+    let closed = await this.answer(this.db, 'close');
+    for (let i = 0; i < 100 && closed.code === 'SQLITE_BUSY'; i++) {
+      collect();
+      await new Promise((done) => setImmediate(done));
+      closed = await this.answer(this.db, 'close');
+    }
+    this.check(closed instanceof Error, false, 'closed');
   }
 }
 

@@ -62,7 +62,7 @@ async function run() {
     }
   });
   await Promise.all(busy);
-  for (const connection of all) await connection.finish();
+  for (const connection of all) await connection.finish(collect);
   report(all, samples, done);
 }
 
