@@ -8,7 +8,7 @@ import type { BackupState, Outcome } from '../request/request.js';
 import type { Writer } from '../request/writer.js';
 import { Call } from './call.js';
 import { abortError, type Cancellable, type CancelOptions, watch } from './cancel.js';
-import type { MakeError } from './errors.js';
+import { type MakeError, sqliteError } from './errors.js';
 import { checkCancel, checkFunction, checkInteger, checkKeys } from './options.js';
 import type { Scope } from './scope.js';
 import { Quiet, type Session } from './session.js';
@@ -90,6 +90,14 @@ class StepCall extends Call<BackupState | undefined> {
   }
 }
 
+const noDatabase = ([, source, target]: readonly string[]): MakeError =>
+  sqliteError({
+    code: constants.ERROR,
+    message: `there is no database ${source} in the source or ${target} in the destination`,
+    offset: -1,
+    prepareFailed: false,
+  });
+
 /** One backup on its way. */
 class Copy implements Cancellable {
   readonly #session: Session;
@@ -125,6 +133,8 @@ class Copy implements Cancellable {
       try {
         const state = await this.#run(new StepCall(root, this.#id, this.#pages), true);
         busySince = undefined;
+        // SQLite found no database of that name; it says so by copying nothing.
+        if (state?.failed) throw noDatabase(names)();
         const { pageCount = 0, remaining = 0 } = state ?? {};
         this.#onProgress?.({ pageCount, remaining });
         if (state?.completed !== false) return { pageCount };

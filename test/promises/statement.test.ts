@@ -97,10 +97,10 @@ describe('finalize', () => {
     const statement = await db.prepare('INSERT INTO t (v) VALUES (1)');
     const before = statement.run();
     const finalized = statement.finalize();
-    const behind = statement.run();
+    const behind = sqliteFailure(statement.run(), 'SQLITE_MISUSE');
     assert.equal((await before).changes, 1);
     await finalized;
-    assert.match((await sqliteFailure(behind, 'SQLITE_MISUSE')).message, /the statement has been finalized/);
+    assert.match((await behind).message, /the statement has been finalized/);
     for (const call of [statement.all(), statement.columns(), statement.expandedSQL(), statement.iterate().next()]) {
       await sqliteFailure(call, 'SQLITE_MISUSE');
     }

@@ -5,6 +5,8 @@ import { type Converter, type Database, types } from 'sqlite-tandem/promises';
 import { failureOf, open } from './support.js';
 
 const map = { Boolean: types.boolean, DATETIME: types.date, TIMESTAMP: types.timestamp, JSON: types.json };
+/** Of two converters for Dates the first writes; both read what it wrote. */
+const written = '2033-05-18T03:33:20.000Z';
 
 async function openEvents(t: Parameters<typeof open>[0], withTypes = true): Promise<Database> {
   const db = await open(t, ':memory:', withTypes ? { types: map } : {});
@@ -16,7 +18,7 @@ async function openEvents(t: Parameters<typeof open>[0], withTypes = true): Prom
 
 const event = { id: 1, done: true, at: new Date(1e12), ms: new Date(2e12), data: { a: [1, null] }, name: 'x' };
 const insert = 'INSERT INTO event VALUES ($id, $done, $at, $ms, $data, $name)';
-const stored = { id: 1, done: 1, at: '2001-09-09T01:46:40.000Z', ms: 2e12, data: '{"a":[1,null]}', name: 'x' };
+const stored = { id: 1, done: 1, at: '2001-09-09T01:46:40.000Z', ms: written, data: '{"a":[1,null]}', name: 'x' };
 
 describe('types', () => {
   test('write and read values by every call', async (t) => {
@@ -116,6 +118,14 @@ describe('the converters of the package', () => {
     }
     assert.deepEqual(read(types.date, BigInt(at.getTime())), at);
     assert.deepEqual(read(types.date, '2026-01-02'), new Date(Date.UTC(2026, 0, 2)));
+  });
+
+  test('write dates as text or as milliseconds', async (t) => {
+    const db = await open(t);
+    const write = (converter: Converter): Promise<unknown> =>
+      db.get('SELECT ?', [new Date(2e12)], { types: { D: converter }, rowMode: 'value' });
+    assert.equal(await write(types.date), written);
+    assert.equal(await write(types.timestamp), 2e12);
   });
 
   test('refuse dates that are none', async (t) => {
