@@ -191,15 +191,17 @@ describe('a transaction that is cancelled', () => {
     const controller = new AbortController();
     const { signal } = controller;
     const errors: Error[] = [];
-    const done = deferred();
+    const [begun, done] = [deferred(), deferred()];
     const call = db.transaction(
       async (tx) => {
+        begun.resolve();
         errors.push(await failureOf(tx.get(endless)));
         errors.push(await failureOf(tx.run('INSERT INTO t (v) VALUES (1)')));
         done.resolve();
       },
       { signal },
     );
+    await begun.promise;
     await running(db);
     controller.abort('enough');
     await assertAborted(call, 'enough');
