@@ -38,7 +38,10 @@ class FetchCall extends StatementCall<unknown[]> {
   }
 
   protected override write(connection: Connection): void {
-    if (this.#first) this.prepare(connection, 0, this.#cursor.id);
+    if (this.#first) {
+      this.#cursor.begun = true;
+      this.prepare(connection, 0, this.#cursor.id);
+    }
     super.write(connection);
   }
 
@@ -267,8 +270,9 @@ export class Rows implements AsyncIterableIterator<unknown>, Entry {
     this.#query?.options.signal?.removeEventListener('abort', this.#onAbort);
     const handle = this.#end()?.handle;
     return new Promise((resolve) => {
-      if (handle === undefined || handle.ended || handle.session.connection.ended) resolve();
-      else handle.finalize(new CloseCursor(resolve));
+      const open = handle?.begun === true && !handle.ended && !handle.session.connection.ended;
+      handle?.finalize(new CloseCursor(resolve));
+      if (!open) resolve();
     });
   }
 

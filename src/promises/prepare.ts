@@ -15,6 +15,7 @@ export class PrepareCall extends Call<Prepared> {
   protected override write(connection: Connection): void {
     const handle = new Handle(this.scope.session);
     this.#handle = handle;
+    handle.begun = true;
     const { sql = '' } = this;
     const { operationPrepare, operationDescribe, requestStrict } = layout;
     connection.send(this, operationPrepare, requestStrict, handle.id, (writer) => writer.terminatedText(sql), true);

@@ -64,6 +64,8 @@ export class Handle {
   readonly session: Session;
   readonly id: number;
   ended = false;
+  /** Its preparation has been sent; before that there is nothing to finalize. */
+  begun = false;
 
   constructor(session: Session) {
     this.session = session;
@@ -76,7 +78,7 @@ export class Handle {
     droppedHandles.register(owner, this, this);
   }
 
-  /** Queues the finalization, once; `request` gets the answer. */
+  /** Queues the finalization, once; `request` gets the answer if it has been begun. */
   finalize(request?: Request): void {
     if (this.ended) return;
     this.ended = true;
@@ -85,7 +87,7 @@ export class Handle {
     droppedHandles.unregister(this);
     if (connection.ended) return;
     const flags = request === undefined ? layout.requestQuiet : 0;
-    connection.send(request ?? new Quiet(), layout.operationFinalize, flags, this.id);
+    if (this.begun) connection.send(request ?? new Quiet(), layout.operationFinalize, flags, this.id);
     connection.freeStatement(this.id);
   }
 }
