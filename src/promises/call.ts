@@ -94,7 +94,8 @@ export abstract class Call<T> extends Request implements Entry {
   }
 
   refuse(make: MakeError): void {
-    this.#settle(rejection(make));
+    // Otherwise the rejection would be nobody's.
+    if (this.#state !== settled) this.#settle(rejection(make));
   }
 
   /** The result could not be made, although SQLite had one. */

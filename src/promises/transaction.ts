@@ -113,7 +113,14 @@ class Run implements Cancellable {
     return new Promise<T>((resolve, reject) => {
       if (this.#cancelled !== undefined) return resolve(rejection(this.#cancelled));
       this.#onCancel = (make) => resolve(rejection(make));
-      this.#scope.run(async () => work()).then(resolve, reject);
+      // A rejection that comes when the function has returned would be nobody's.
+      const returned = (): void => {
+        this.#onCancel = undefined;
+      };
+      this.#scope
+        .run(async () => work())
+        .finally(returned)
+        .then(resolve, reject);
     });
   }
 
