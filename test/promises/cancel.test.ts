@@ -239,6 +239,26 @@ describe('a transaction that is cancelled', () => {
     assert.deepEqual(await valuesOf(db), []);
   });
 
+  test('at any moment around its end is committed or rolled back, and rejects nothing else', async (t) => {
+    const db = await openTable(t);
+    let committed = 0;
+    for (let jobs = 0; jobs < 40; jobs++) {
+      const controller = new AbortController();
+      const later = async (): Promise<void> => {
+        for (let i = 0; i < jobs; i++) await Promise.resolve();
+        controller.abort();
+      };
+      const work = async (tx: Pick<Database, 'run'>): Promise<void> => {
+        await tx.run('INSERT INTO t (v) VALUES (1)');
+        void later();
+      };
+      // An unhandled rejection would fail this test.
+      const [end] = await Promise.allSettled([db.transaction(work, { signal: controller.signal })]);
+      if (end.status === 'fulfilled') committed++;
+      assert.equal((await valuesOf(db)).length, committed);
+    }
+  });
+
   test('that is nested is rolled back alone', async (t) => {
     const db = await openTable(t);
     const controller = new AbortController();
