@@ -65,6 +65,7 @@ const scriptOf = ({ foreignKeys = true, pragmas = {} }: OpenOptions): string =>
 const configure = (connection: Connection, options: OpenOptions, busyTimeout: number): void => {
   const set = (option: number, value: number): void => connection.configure(new Quiet(), option, 0, value);
   set(layout.optionBusyTimeout, busyTimeout);
+  if (options.statementCacheSize !== undefined) set(layout.optionStatementCacheSize, options.statementCacheSize);
   if (options.highWaterMark !== undefined) set(layout.optionHighWaterMark, options.highWaterMark);
 };
 

@@ -209,7 +209,7 @@ export const checkOpen = (options: OpenOptions): OpenOptions => {
   checkCancel({ signal: options.signal });
   for (const name of ['readOnly', 'create', 'uri', 'foreignKeys'] as const) checkBoolean(name, options[name]);
   checkInteger('busyTimeout', options.busyTimeout, 0, longestTimeout);
-  checkInteger('statementCacheSize', options.statementCacheSize, 0, 10_000);
+  checkInteger('statementCacheSize', options.statementCacheSize, 0, 1024);
   checkInteger('highWaterMark', options.highWaterMark, 0, Number.MAX_SAFE_INTEGER);
   for (const name of ['pragmas', 'limits'] as const) {
     if (options[name] !== undefined && (typeof options[name] !== 'object' || options[name] === null)) {

@@ -103,6 +103,7 @@ describe('open', () => {
       { integers: 'text' },
       { types: { A: 1 } },
       { statementCacheSize: 1.5 },
+      { statementCacheSize: 1025 },
       { highWaterMark: -1 },
       { limits: { columns: 1 } },
       { limits: { column: 'x' } },
@@ -120,8 +121,18 @@ describe('open', () => {
     }
     assert.ok((await failureOf(openDatabase(':memory:', { readOnly: true, create: true }))) instanceof TypeError);
     assert.ok((await failureOf(Reflect.apply(openDatabase, undefined, [':memory:', null]))) instanceof TypeError);
-    const db = await openDatabase(':memory:', { statementCacheSize: 10 });
-    await db.close();
+  });
+
+  test('statementCacheSize says how many statements are kept', async () => {
+    for (const [statementCacheSize, hits] of [
+      [0, 0],
+      [10, 2],
+    ] as const) {
+      const db = await openDatabase(':memory:', { statementCacheSize });
+      for (let times = 0; times < 4; times++) await db.get('SELECT ? AS v', times);
+      assert.equal(db.stats().statementCacheHits, hits);
+      await db.close();
+    }
   });
 });
 

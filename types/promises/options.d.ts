@@ -79,7 +79,7 @@ export interface OpenOptions {
   readonly integers?: Integers | undefined;
   /** Converters for all calls that name none. */
   readonly types?: Types | undefined;
-  /** How many prepared statements are kept for calls that use the same SQL again, 0 to 10000. */
+  /** How many prepared statements are kept for calls that use the same SQL again, 0 to 1024; 64 unless said. */
   readonly statementCacheSize?: number | undefined;
   /** Bytes of results that may wait for JavaScript before SQLite waits. */
   readonly highWaterMark?: number | undefined;
