@@ -2,7 +2,6 @@
 // answers wait for its own clock.
 
 import { setImmediate, setTimeout } from 'node:timers';
-import { MessageChannel } from 'node:worker_threads';
 
 /** Milliseconds since some moment. */
 export const now: () => number = performance.now.bind(performance);
@@ -28,6 +27,8 @@ export const afterTime: typeof setTimeout | undefined = isGenuine('Timeout', () 
 
 /** Does the same as setImmediate() for a program that has faked that one: nobody fakes the messages of a channel. */
 export const messageTurns = (): ((callback: () => void) => void) => {
+  // Loaded only here: it would take a good part of the time that loading this package takes.
+  const { MessageChannel } = require('node:worker_threads') as typeof import('node:worker_threads');
   const { port1, port2 } = new MessageChannel();
   const waiting: (() => void)[] = [];
   port1.on('message', () => {
