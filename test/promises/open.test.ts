@@ -129,7 +129,7 @@ describe('open', () => {
       [10, 2],
     ] as const) {
       const db = await openDatabase(':memory:', { statementCacheSize });
-      for (let times = 0; times < 4; times++) await db.get('SELECT ? AS v', times);
+      for (let times = 0; times < 4; times++) await db.get('SELECT ? AS v', [times]);
       assert.equal(db.stats().statementCacheHits, hits);
       await db.close();
     }

@@ -74,6 +74,10 @@ export interface DatabaseStats {
   readonly queueLength: number;
   /** Bytes of results that JavaScript has not taken yet. */
   readonly undeliveredBytes: number;
+  /** How many calls with SQL text found their statement prepared. */
+  readonly statementCacheHits: number;
+  /** How many could have, but had it prepared. */
+  readonly statementCacheMisses: number;
 }
 
 /** A connection with a thread of its own. Calls are executed in the order in which they were made. */
