@@ -128,18 +128,23 @@ class Copy implements Cancellable {
   async run(names: readonly string[]): Promise<BackupResult> {
     const { root } = this.#session;
     await this.#run(new InitCall(root, this.#id, names), false);
+    for (;;) {
+      const state = await this.#step();
+      // SQLite found no database of that name; it says so by copying nothing.
+      if (state?.failed) throw noDatabase(names)();
+      const { pageCount = 0, remaining = 0 } = state ?? {};
+      this.#onProgress?.({ pageCount, remaining });
+      if (state?.completed !== false) return { pageCount };
+    }
+  }
+
+  /** The next pages, once the locks of others allow it. What the caller's function throws never comes here. */
+  async #step(): Promise<BackupState | undefined> {
     let busySince: number | undefined;
     for (;;) {
       try {
-        const state = await this.#run(new StepCall(root, this.#id, this.#pages), true);
-        busySince = undefined;
-        // SQLite found no database of that name; it says so by copying nothing.
-        if (state?.failed) throw noDatabase(names)();
-        const { pageCount = 0, remaining = 0 } = state ?? {};
-        this.#onProgress?.({ pageCount, remaining });
-        if (state?.completed !== false) return { pageCount };
+        return await this.#run(new StepCall(this.#session.root, this.#id, this.#pages), true);
       } catch (error) {
-        // Only what SQLite says about locks; not what the caller's function threw.
         if (!retried.includes((error as { errno?: number }).errno as 5 | 6)) throw error;
         busySince ??= performance.now();
         if (performance.now() - busySince >= this.#session.busyTimeout) throw error;

@@ -1,6 +1,7 @@
 // backup() of the promise API: a complete copy, taken between other calls.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import sqlite3 from 'sqlite-tandem';
 import type { BackupProgress } from 'sqlite-tandem/promises';
 import { temporaryFile } from '../support/database.js';
 import { failureOf, open, openTable, sqliteFailure, valuesOf } from './support.js';
@@ -85,6 +86,24 @@ describe('backup', () => {
     });
     assert.equal(await failureOf(call), mistake);
     await db.close();
+  });
+
+  test('does not take what onProgress throws for a lock that it could wait for', async (t) => {
+    const db = await openTable(t, texts);
+    const mistakes: readonly unknown[] = [Object.assign(new Error('mistake'), { errno: sqlite3.BUSY }), null];
+    for (const mistake of mistakes) {
+      let thrown = false;
+      const call = db.backup(temporaryFile(t), {
+        pages: 1,
+        // Once: a backup that went on would come to its end.
+        onProgress: () => {
+          if (thrown) return;
+          thrown = true;
+          throw mistake;
+        },
+      });
+      assert.deepEqual(await Promise.allSettled([call]), [{ status: 'rejected', reason: mistake }]);
+    }
   });
 
   test('tries again while the destination is locked, up to busyTimeout', async (t) => {
