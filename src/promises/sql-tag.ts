@@ -59,6 +59,8 @@ const tag = (strings: TemplateStringsArray, ...values: unknown[]): Sql => {
   if (!Array.isArray(strings) || !Object.hasOwn(strings, 'raw')) {
     throw new TypeError('sql must be used as the tag of a template: sql`...`');
   }
+  // A part with such an escape has no text; without it the rest might be valid SQL that means something else.
+  if (strings.includes(undefined as never)) throw new TypeError('sql`...` has an invalid escape sequence');
   return compose(strings, values);
 };
 

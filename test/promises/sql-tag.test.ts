@@ -75,6 +75,11 @@ describe('a mistake with sql', () => {
     assert.throws(() => Reflect.apply(sql, undefined, [['SELECT 1']]), TypeError);
   });
 
+  test('of an escape that JavaScript does not know throws, and loses no part of the text', () => {
+    const strings = Object.assign(['DELETE FROM t WHERE a = ', undefined], { raw: ['', " AND b = '\\xg'"] });
+    assert.throws(() => Reflect.apply(sql, undefined, [strings, 1]), /invalid escape/);
+  });
+
   test('of names that are none throws', () => {
     for (const names of [[], [1], ['a\0b'], [undefined]]) {
       assert.throws(() => Reflect.apply(sql.id, sql, names), TypeError);
