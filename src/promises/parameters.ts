@@ -140,7 +140,8 @@ class Binder {
   }
 
   #array(position: number, given: readonly unknown[]): ArrayParameter {
-    const values = given.map((value) => (typeof value === 'boolean' ? Number(value) : value));
+    // Not map(), which leaves holes as they are, and every() would pass over them.
+    const values = Array.from(given, (value) => (typeof value === 'boolean' ? Number(value) : value));
     const integers = values.every((value) => typeof value === 'bigint' || Number.isSafeInteger(value));
     if (integers) {
       for (const value of values) if (typeof value === 'bigint') this.#bigint(position, value);

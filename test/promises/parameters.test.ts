@@ -105,6 +105,7 @@ describe('an error names the parameter and the SQL', () => {
     ['of a symbol', ['SELECT ?', [Symbol('s')]], 1, /a symbol cannot be bound/],
     ['of an array', ['SELECT ?', [[1]]], 1, /an array cannot be bound; .* carray\(\?\)/],
     ['of a mixed array', ['SELECT 1 IN carray(?)', [[1, 'a']]], 1, /numbers only or strings only/],
+    ['of an array with a hole', ['SELECT 1 IN carray(?)', [new Array(1)]], 1, /numbers only or strings only/],
     ['of a bigint that is too large', ['SELECT ?', [2n ** 63n]], 1, /does not fit into 64 bits/],
     ['of a bigint that is too small', ['SELECT ?', [-(2n ** 63n) - 1n]], 1, /does not fit into 64 bits/],
     ['of a lone value', ['SELECT ?', 5], undefined, /must be an array or an object of names, not a number/],
