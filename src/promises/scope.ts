@@ -51,6 +51,8 @@ export class Scope {
   readonly running: Set<Entry> | undefined;
   /** Statements of a transaction, which end with it. */
   readonly handles: Set<Handle> | undefined;
+  /** Told when it ends while the function of its transaction runs. */
+  onEnd: ((make: MakeError) => void) | undefined = undefined;
   /** The transaction that runs now, on behalf of this scope. */
   #child: Scope | undefined = undefined;
   readonly #queue: Entry[] = [];
@@ -156,6 +158,7 @@ export class Scope {
     this.#child?.end(make);
     for (const entry of this.#queue.splice(0).slice(this.#next)) if (!entry.cancelled) entry.refuse(make);
     this.#next = 0;
+    this.onEnd?.(make);
   }
 
   /** Ends it, and aborts what runs. */

@@ -61,8 +61,6 @@ class Run implements Cancellable {
   #cancelled: MakeError | undefined;
   /** Nothing can be cancelled any more. */
   #rollingBack = false;
-  /** Told when it is. */
-  #onCancel: ((make: MakeError) => void) | undefined;
 
   constructor(parent: Scope, scope: Scope, mode: TransactionOptions['mode']) {
     this.#parent = parent;
@@ -75,7 +73,6 @@ class Run implements Cancellable {
     this.#cancelled = make;
     if (this.#turn !== undefined && !this.#turn.cancelled) this.#turn.refuse(make);
     this.#scope.cancel(make);
-    this.#onCancel?.(make);
   }
 
   /** Waits for the turn; from then on, calls on the parent wait. */
@@ -108,16 +105,18 @@ class Run implements Cancellable {
     return this.#command(this.#commands.begin);
   }
 
-  /** The function, or the end that a cancellation puts to waiting for it. */
+  /** The function, or the end that a cancellation, or that of the transaction around it, puts to waiting for it. */
   execute<T>(work: () => T | PromiseLike<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
+      const scope = this.#scope;
       if (this.#cancelled !== undefined) return resolve(rejection(this.#cancelled));
-      this.#onCancel = (make) => resolve(rejection(make));
+      if (scope.ended) return resolve(rejection(scope.refusal ?? over));
+      scope.onEnd = (make) => resolve(rejection(make));
       // A rejection that comes when the function has returned would be nobody's.
       const returned = (): void => {
-        this.#onCancel = undefined;
+        scope.onEnd = undefined;
       };
-      this.#scope
+      scope
         .run(async () => work())
         .finally(returned)
         .then(resolve, reject);

@@ -343,3 +343,22 @@ describe('locks of other connections', () => {
     await two.transaction((tx) => insert(tx, 1), { mode: 'exclusive' });
   });
 });
+
+describe('a nested transaction whose function never returns', () => {
+  test('is rejected when the transaction around it ends', async (t) => {
+    const db = await openTable(t);
+    const begun = deferred();
+    let inner: Promise<unknown> = Promise.resolve();
+    const outer = db.transaction(async (tx) => {
+      inner = tx.transaction(() => {
+        begun.resolve();
+        return new Promise(() => {});
+      });
+      inner.catch(() => {});
+      await begun.promise;
+    });
+    assert.match((await sqliteFailure(outer, 'SQLITE_MISUSE')).message, /an await is missing/);
+    const first = await Promise.race([inner.catch((error: Error) => error.message), db.get('SELECT 1')]);
+    assert.match(String(first), /the transaction has ended/);
+  });
+});
