@@ -9,7 +9,8 @@ const width = 340;
 const barHeight = 26;
 const left = 96;
 const right = 112;
-const fontFamily = 'system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif';
+// No quotes: the library puts it into a style attribute as it is.
+const fontFamily = 'system-ui, -apple-system, Segoe UI, DejaVu Sans, sans-serif';
 
 // The library wants colours that it can calculate with; each of these gives its place to a colour of the page's style.
 const places = {
