@@ -36,6 +36,7 @@ describe('the tarball', () => {
       sqlite: /^addon\/sqlite\/(sqlite3\.c|sqlite3\.h|sqlite3ext\.h)$/,
       build: /^(addon\/(binding\.gyp|sqlite\.gypi|exports\.map)|scripts\/(build-addon|prepare-sqlite)\.mjs)$/,
       documents: /^(docs\/[\w/-]+\.md|README\.md|CHANGELOG\.md|LICENSE)$/,
+      examples: /^examples\/[\w/-]+\.mjs$/,
       manifest: /^package\.json$/,
     };
     const kindOf = (file) => Object.keys(kinds).find((kind) => kinds[kind].test(file));
