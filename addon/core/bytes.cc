@@ -20,4 +20,21 @@ bool Bytes::grow(size_t count) {
   return true;
 }
 
+uint64_t hash_of(const uint8_t* bytes, size_t size) {
+  constexpr uint64_t kMultiplier = 0x9E3779B97F4A7C15;
+  uint64_t hash = size * kMultiplier;
+  const auto mix = [&hash](uint64_t word) {
+    hash = (hash ^ word) * kMultiplier;
+    hash ^= hash >> 32;
+  };
+  size_t at = 0;
+  for (; at + sizeof(uint64_t) <= size; at += sizeof(uint64_t)) mix(read_at<uint64_t>(bytes, at));
+  if (at != size) {
+    uint64_t rest = 0;
+    std::memcpy(&rest, bytes + at, size - at);
+    mix(rest);
+  }
+  return hash == 0 ? 1 : hash;
+}
+
 }  // namespace tandem

@@ -81,6 +81,9 @@ inline void write_head(uint8_t* record, size_t size, ResultKind kind, uint8_t fl
   write_at<uint32_t>(record, kRecordSequenceAt, sequence);
 }
 
+// For tables in memory; never 0. Any thread.
+uint64_t hash_of(const uint8_t* bytes, size_t size);
+
 // Walks the bytes of a request. After a step over the end every read gives zero and ok() is false.
 class Reader {
  public:

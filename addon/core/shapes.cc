@@ -3,16 +3,6 @@
 
 namespace tandem {
 
-namespace {
-
-uint64_t hash_of(const uint8_t* bytes, size_t size) {
-  uint64_t hash = 0xCBF29CE484222325;
-  for (size_t i = 0; i < size; ++i) hash = (hash ^ bytes[i]) * 0x100000001B3;
-  return hash;
-}
-
-}  // namespace
-
 void Shapes::forget() {
   for (Entry*& bucket : buckets_) {
     while (bucket != nullptr) {

@@ -10,23 +10,6 @@ namespace tandem {
 
 namespace {
 
-// Never 0.
-uint64_t hash_of(const char* text, size_t length) {
-  constexpr uint64_t kMultiplier = 0x9E3779B97F4A7C15;
-  const uint8_t* bytes = reinterpret_cast<const uint8_t*>(text);
-  uint64_t hash = length * kMultiplier;
-  const auto mix = [&hash](uint64_t word) {
-    hash = (hash ^ word) * kMultiplier;
-    hash ^= hash >> 32;
-  };
-  size_t at = 0;
-  for (; at + sizeof(uint64_t) <= length; at += sizeof(uint64_t)) mix(read_at<uint64_t>(bytes, at));
-  uint64_t rest = 0;
-  std::memcpy(&rest, bytes + at, length - at);
-  mix(rest);
-  return hash == 0 ? 1 : hash;
-}
-
 // Only statements all of whose effects come when they are executed. SQLite carries out some pragmas when it prepares
 // them, and a comment in front is not worth looking behind.
 bool may_be_kept(const char* sql) {
@@ -51,7 +34,7 @@ bool StatementCache::met_before(uint64_t hash) {
 sqlite3_stmt* StatementCache::take(const char* sql, size_t length, Shape* shape, CachedText* text) {
   *text = {};
   if (size_ == 0 || length > kMostTextBytes || !may_be_kept(sql)) return nullptr;
-  const uint64_t hash = hash_of(sql, length);
+  const uint64_t hash = hash_of(reinterpret_cast<const uint8_t*>(sql), length);
   for (uint32_t i = 0; i < count_; ++i) {
     if (entries_[i].hash != hash) continue;
     const char* kept = sqlite3_sql(entries_[i].handle);

@@ -1,5 +1,6 @@
 // Database and Transaction: what SQL is executed on.
 
+import type { DatabaseStats } from '../database.js';
 import { All, Get, Iterate, RunResult } from './calls.js';
 import {
   BackupOptions,
@@ -12,6 +13,8 @@ import {
 import { Sql, SqlTag } from './sql.js';
 import { Statement } from './statement.js';
 import { Cell, NumberCell, NumberRow, Parameters, Row } from './values.js';
+
+export type { DatabaseStats };
 
 /** `prepare`: a statement whose rows are of type `T` and whose parameters are of type `P`. */
 export interface Prepare {
@@ -64,20 +67,6 @@ declare abstract class Queries {
 /** What a transaction's calls are made on; after its end they fail with SQLITE_MISUSE. */
 export class Transaction extends Queries {
   private constructor();
-}
-
-/** What a database and its thread are doing. */
-export interface DatabaseStats {
-  /** Milliseconds in which SQLite's thread was at work, since the database was opened. */
-  readonly sqliteBusyTime: number;
-  /** Requests that are not answered yet. */
-  readonly queueLength: number;
-  /** Bytes of results that JavaScript has not taken yet. */
-  readonly undeliveredBytes: number;
-  /** How many calls with SQL text found their statement prepared. */
-  readonly statementCacheHits: number;
-  /** How many could have, but had it prepared. */
-  readonly statementCacheMisses: number;
 }
 
 /** A connection with a thread of its own. Calls are executed in the order in which they were made. */
