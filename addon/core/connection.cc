@@ -110,11 +110,12 @@ void Connection::dispatch(Request& request) {
       return prepare(request);
     case kOperationFinalize:
       return finalize(request);
-    case kOperationBind:
     case kOperationRun:
     case kOperationGet:
     case kOperationAll:
     case kOperationEach:
+      return request.with_text() ? once(request) : on_statement(request);
+    case kOperationBind:
     case kOperationFetch:
     case kOperationDescribe:
     case kOperationExpandedSql:

@@ -65,10 +65,14 @@ class Connection {
 
   // execution.cc: requests to statements
   void prepare(Request& request);
+  void prepare_statement(Statement& statement, const Request& request, const RequestText& sql);
+  void give_back(Statement& statement);
+  void once(Request& request);
   bool wait_for_shared_cache(int code, int tries);
   void prepare_new(Statement& statement, const Request& request, const RequestText& sql);
   int prepare_text(const char* sql, int size, unsigned flags, sqlite3_stmt** handle, const char** tail);
   void on_statement(Request& request);
+  void execute_on(Statement& statement, Request& request);
   bool bind(Statement& statement, Request& request, bool* bound);
   void bind_only(Statement& statement, Request& request);
   void run(Statement& statement, Request& request);

@@ -39,25 +39,47 @@ void Connection::prepare(Request& request) {
   if (sql.bytes == nullptr) return answers_.error({SQLITE_INTERNAL, -1, "damaged request"});
   Statement* statement = statements_.add(request.statement);
   if (statement == nullptr) return answers_.error({SQLITE_NOMEM, -1, sqlite3_errstr(SQLITE_NOMEM)});
-  if (state_ == State::kFailed) {
-    statement->failed.keep(open_failed_.failure());
-  } else if (state_ != State::kOpen) {
-    statement->failed.keep({SQLITE_MISUSE, -1, "Database handle is closed"});
-  } else if (sql.has_nul) {
-    statement->failed.keep({SQLITE_MISUSE, -1, "SQL text contains a NUL character"});
-  } else if (backups_.restoring()) {
-    statement->failed.keep(kBeingRestored);
-  } else {
-    if (request.one_shot()) {
-      statement->handle = cache_.take(sql.bytes, sql.length - 1, &statement->shape, &statement->text);
-    }
-    if (statement->handle == nullptr) prepare_new(*statement, request, sql);
-  }
+  prepare_statement(*statement, request, sql);
   if (statement->failed.code == SQLITE_OK) {
     answers_.done();
   } else {
     answers_.error(statement->failed.failure(), kResultPrepareFailed);
   }
+}
+
+// Takes the statement from the cache, or prepares it; what goes wrong is kept in it.
+void Connection::prepare_statement(Statement& statement, const Request& request, const RequestText& sql) {
+  if (state_ == State::kFailed) return statement.failed.keep(open_failed_.failure());
+  if (state_ != State::kOpen) return statement.failed.keep({SQLITE_MISUSE, -1, "Database handle is closed"});
+  if (sql.has_nul) return statement.failed.keep({SQLITE_MISUSE, -1, "SQL text contains a NUL character"});
+  if (backups_.restoring()) return statement.failed.keep(kBeingRestored);
+  if (request.one_shot()) {
+    statement.handle = cache_.take(sql.bytes, sql.length - 1, &statement.shape, &statement.text);
+  }
+  if (statement.handle == nullptr) prepare_new(statement, request, sql);
+}
+
+// Gives a statement to the cache if that is where it belongs; the others keep their handle.
+void Connection::give_back(Statement& statement) {
+  if (statement.failed.code != SQLITE_OK || statement.text.hash == 0) return;
+  cache_.put(statement.handle, statement.shape, statement.text);
+  statement.handle = nullptr;
+}
+
+// A request that brings its SQL text. Each way to answer it has reset the statement before: nobody who has the answer
+// may meet its locks.
+void Connection::once(Request& request) {
+  const RequestText sql = read_text(request);
+  if (sql.bytes == nullptr) return answers_.error({SQLITE_INTERNAL, -1, "damaged request"});
+  Statement statement;
+  prepare_statement(statement, request, sql);
+  if (statement.failed.code == SQLITE_OK) {
+    execute_on(statement, request);
+  } else {
+    answers_.error(statement.failed.failure(), kResultPrepareFailed);
+  }
+  give_back(statement);
+  sqlite3_finalize(statement.handle);
 }
 
 void Connection::prepare_new(Statement& statement, const Request& request, const RequestText& sql) {
@@ -88,10 +110,7 @@ void Connection::finalize(Request& request) {
     return statements_.remove(request.statement);
   }
   // Before the answer: the end of a statement that has rows left is an event (profile) of this request.
-  if (statement != nullptr && !failed && statement->text.hash != 0) {
-    cache_.put(statement->handle, statement->shape, statement->text);
-    statement->handle = nullptr;
-  }
+  if (statement != nullptr) give_back(*statement);
   statements_.remove(request.statement);
   answers_.done();
 }
@@ -107,34 +126,38 @@ void Connection::on_statement(Request& request) {
     return answers_.error(statement->failed.failure(), kResultPrepareFailed);
   }
   if (executes(request.operation) && refuse_while_restoring()) return;
-  if (statement->sets_busy_timeout) busy_.before_pragma(database_);
+  execute_on(*statement, request);
+}
+
+void Connection::execute_on(Statement& statement, Request& request) {
+  if (statement.sets_busy_timeout) busy_.before_pragma(database_);
   switch (request.operation) {
     case kOperationBind:
-      bind_only(*statement, request);
+      bind_only(statement, request);
       break;
     case kOperationRun:
-      run(*statement, request);
+      run(statement, request);
       break;
     case kOperationGet:
-      get(*statement, request);
+      get(statement, request);
       break;
     case kOperationReset:
-      reset(*statement);
+      reset(statement);
       break;
     case kOperationFetch:
-      fetch(*statement, request);
+      fetch(statement, request);
       break;
     case kOperationDescribe:
-      describe(*statement);
+      describe(statement);
       break;
     case kOperationExpandedSql:
-      expand_sql(*statement, request);
+      expand_sql(statement, request);
       break;
     default:
-      rows(*statement, request);
+      rows(statement, request);
       break;
   }
-  if (statement->sets_busy_timeout) take_over_busy_timeout();
+  if (statement.sets_busy_timeout) take_over_busy_timeout();
 }
 
 // --- binding and stepping -------------------------------------------------------------------------------------------

@@ -37,6 +37,7 @@ constexpr LayoutNumber kNumbers[] = {
     {"requestOneShot", kRequestOneShot},
     {"requestStrict", kRequestStrict},
     {"requestInTransaction", kRequestInTransaction},
+    {"requestWithText", kRequestWithText},
     {"optionBusyTimeout", kOptionBusyTimeout},
     {"optionLimit", kOptionLimit},
     {"optionEager", kOptionEager},

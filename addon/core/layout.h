@@ -55,6 +55,8 @@ constexpr uint8_t kRequestOneShot = 2;
 constexpr uint8_t kRequestStrict = 4;
 // Only inside a transaction: without one the request would be executed, and committed, by itself.
 constexpr uint8_t kRequestInTransaction = 8;
+// Of run, get, all and each: the SQL text stands before the parameters. It is prepared for this request alone.
+constexpr uint8_t kRequestWithText = 16;
 
 enum Option : uint32_t {
   kOptionBusyTimeout = 1,

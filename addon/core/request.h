@@ -21,7 +21,8 @@ struct Request {
     return integers == 0 ? configured : static_cast<IntegerMode>(integers - 1);
   }
   bool quiet() const { return (flags & kRequestQuiet) != 0; }
-  bool one_shot() const { return (flags & kRequestOneShot) != 0; }
+  bool one_shot() const { return (flags & (kRequestOneShot | kRequestWithText)) != 0; }
+  bool with_text() const { return (flags & kRequestWithText) != 0; }
   bool strict() const { return (flags & kRequestStrict) != 0; }
   bool in_transaction() const { return (flags & kRequestInTransaction) != 0; }
 };

@@ -9,8 +9,7 @@ import type { DatabaseState } from './state.js';
 
 /** Where calls come from: made once for each statement or backup, and for each call on a database. */
 export class Origin {
-  /** `this` of the callback; an error without a callback goes to its listeners, then to those of the database. */
-  readonly receiver: EventEmitter;
+  protected object: EventEmitter | undefined;
   readonly database: EventEmitter;
   readonly state: DatabaseState;
   /** The SQL text, for errors. */
@@ -18,11 +17,16 @@ export class Origin {
   /** The failed preparation of the statement has been reported to somebody. */
   reported = false;
 
-  constructor(receiver: EventEmitter, database: EventEmitter, state: DatabaseState, sql?: string) {
-    this.receiver = receiver;
+  constructor(receiver: EventEmitter | undefined, database: EventEmitter, state: DatabaseState, sql?: string) {
+    this.object = receiver;
     this.database = database;
     this.state = state;
     this.sql = sql;
+  }
+
+  /** `this` of the callback; an error without a callback goes to its listeners, then to those of the database. */
+  get receiver(): EventEmitter {
+    return this.object ?? this.database;
   }
 
   createError(failure: Failure): SqliteError {

@@ -11,6 +11,7 @@ import { Backup } from './backup.js';
 import { Call, guard, Origin, refuse } from './calls.js';
 import { settingOf } from './configure.js';
 import { emitHappening, type Listener, listen, unlisten } from './events.js';
+import { callOnce, isReplaced, type OnceMethod } from './once.js';
 import { DatabaseState, setState, stateOf } from './state.js';
 import { bound, oneShot, Statement } from './statement.js';
 
@@ -48,7 +49,6 @@ class CloseCall extends Call {
 }
 
 type BackupArguments = ConstructorParameters<typeof Backup> extends [unknown, ...infer Rest] ? Rest : never;
-type OneShotMethod = 'run' | 'get' | 'all' | 'each' | 'map';
 
 type CallConstructor = new (origin: Origin, callback: Callback | undefined) => Call;
 
@@ -149,11 +149,15 @@ export class Database extends EventEmitter {
   }
 
   /** Prepares, calls and finalizes: one statement for one call. */
-  #once(method: OneShotMethod, sql: string, args: readonly unknown[]): this {
+  #once(method: OnceMethod, sql: string, args: readonly unknown[]): this {
     const state = stateOf(this);
     if (typeof sql !== 'string') throw new TypeError('SQL query expected');
     if (state.closed !== undefined) {
       refuse(new Origin(this, this, state, sql), state.closed, lastCallback(args), false);
+      return this;
+    }
+    if (!isReplaced(method)) {
+      callOnce(this, state, method, sql, args);
       return this;
     }
     const statement = new Statement(this, sql, oneShot);

@@ -5,7 +5,6 @@ import { misuse } from '../errors.js';
 import { layout } from '../native/layout.js';
 import { dropped } from '../request/dropped.js';
 import { writeParameters } from '../request/parameters.js';
-import type { Request } from '../request/request.js';
 import type { Writer } from '../request/writer.js';
 import { type Callback, lastCallback, optionalCallback } from './arguments.js';
 import { Origin, refuse } from './calls.js';
@@ -17,10 +16,23 @@ import * as calls from './statement-calls.js';
 export const oneShot = Symbol('one shot');
 /** In place of a callback: a bind() follows and reports. */
 export const bound = Symbol('bound');
+/** In place of a callback: it was made for one call, which has been answered, and cannot be used any more. */
+export const spent = Symbol('spent');
 
 const finalized = misuse('Statement is already finalized');
 /** Thrown to undo a request that is being written, and caught where that began. */
 const overtaken = new Error('finalized while its parameters were read');
+
+/** In place of the request that would have finalized a spent statement: calls to that are refused in their turn. */
+const finalizing = { settled: false };
+
+/** The last two functions are the row callback and the one for the end; so many arguments before them are parameters. */
+export const eachCallbacks = (args: readonly unknown[]) => {
+  const last = lastCallback(args);
+  const before = last === undefined ? undefined : args[args.length - 2];
+  if (typeof before === 'function') return { row: before as Callback, complete: last, count: args.length - 2 };
+  return { row: last, complete: undefined, count: args.length - (last === undefined ? 0 : 1) };
+};
 
 type Kind = new (origin: Origin, callback: Callback | undefined) => calls.StatementCall;
 
@@ -32,18 +44,23 @@ export class Statement extends EventEmitter {
   readonly #oneShot: boolean;
   /** Zero when the database had been closed before. */
   readonly #id: number;
-  #finalize: Request | undefined = undefined;
+  #finalize: { readonly settled: boolean } | undefined = undefined;
 
   constructor(database: Database, sql: string, callback?: Callback | symbol) {
     const state = stateOfArgument(database);
     if (typeof sql !== 'string') throw new TypeError('SQL query expected');
-    const internal = callback === oneShot || callback === bound;
+    const internal = callback === oneShot || callback === bound || callback === spent;
     if (callback !== undefined && typeof callback !== 'function' && !internal) throw new TypeError('Callback expected');
     super();
     this.#origin = new Origin(this, database, state, sql);
     this.#oneShot = callback === oneShot;
     Object.defineProperty(this, 'sql', { value: sql });
     const done = typeof callback === 'function' ? callback : undefined;
+    if (callback === spent) {
+      this.#id = 0;
+      this.#finalize = finalizing;
+      return;
+    }
     this.#id = state.closed === undefined ? state.connection.allocateStatement() : 0;
     if (state.closed === undefined) this.#prepare(done, internal);
     else if (!internal) refuse(this.#origin, state.closed, done);
@@ -74,8 +91,8 @@ export class Statement extends EventEmitter {
     }
     const flags = this.#flags(quiet);
     try {
-      const write = args && ((writer: Writer): void => this.#write(writer, args, count));
-      connection.send(request, operation, flags, this.#id, write, this.#oneShot);
+      if (args === undefined) connection.send(request, operation, flags, this.#id, undefined, this.#oneShot);
+      else connection.send(request, operation, flags, this.#id, Statement.#write, this.#oneShot, this, args, count);
     } catch (error) {
       if (error !== overtaken) throw error;
       this.#refuseFinalized(request);
@@ -83,10 +100,10 @@ export class Statement extends EventEmitter {
     return this;
   }
 
-  #write(writer: Writer, args: readonly unknown[], count: number): void {
+  static #write(this: void, writer: Writer, statement: Statement, args: readonly unknown[], count: number): void {
     writeParameters(writer, args, count);
     // Reading the parameters ran code that finalized the statement, so its number may be another's by now.
-    if (this.#finalize !== undefined) throw overtaken;
+    if (statement.#finalize !== undefined) throw overtaken;
   }
 
   #refuseFinalized(request: calls.StatementCall): this {
@@ -125,14 +142,8 @@ export class Statement extends EventEmitter {
     return this.#execute(calls.MapCall, layout.operationAll, false, args);
   }
 
-  /** The last two functions are the row callback and the one for the end. */
   each(...args: unknown[]): this {
-    const last = lastCallback(args);
-    const before = last === undefined ? undefined : args[args.length - 2];
-    const both = typeof before === 'function';
-    const row = both ? (before as Callback) : last;
-    const complete = both ? last : undefined;
-    const count = args.length - (last === undefined ? 0 : 1) - (complete === undefined ? 0 : 1);
+    const { row, complete, count } = eachCallbacks(args);
     const request = new calls.EachCall(this.#origin, row, complete, this.#oneShot);
     return this.#send(request, layout.operationEach, false, args, count);
   }

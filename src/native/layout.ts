@@ -35,6 +35,7 @@ export const layout = {
   requestOneShot: 2,
   requestStrict: 4,
   requestInTransaction: 8,
+  requestWithText: 16,
   optionBusyTimeout: 1,
   optionLimit: 2,
   optionEager: 3,

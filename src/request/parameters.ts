@@ -21,11 +21,17 @@ const asBytes = (value: ArrayBufferView | ArrayBufferLike): Uint8Array =>
 
 /** Writes key and value of one parameter; `key` is its position, or its name. */
 export class ParameterWriter {
-  readonly #writer: Writer;
+  #writer: Writer;
   #count = 0;
 
   constructor(writer: Writer) {
     this.#writer = writer;
+  }
+
+  /** Begins the parameters of another call. */
+  begin(writer: Writer): void {
+    this.#writer = writer;
+    this.#count = 0;
   }
 
   get count(): number {
@@ -137,6 +143,17 @@ const keyOf = (key: string): number | string => {
   return number === (number | 0) && number > 0 ? number & 0xffff : key;
 };
 
+/** Taken for the time of a call: reading a value may run code of the user that makes another one. */
+let spare: ParameterWriter | undefined;
+
+const takeWriter = (writer: Writer): ParameterWriter => {
+  const parameters = spare;
+  if (parameters === undefined) return new ParameterWriter(writer);
+  spare = undefined;
+  parameters.begin(writer);
+  return parameters;
+};
+
 /**
  * Writes all parameters of a call: an array, an object of named ones, or the arguments themselves. Throws what reading
  * the values throws, a TypeError for a symbol and a RangeError for a bigint beyond 64 bits.
@@ -146,7 +163,7 @@ export const writeParameters = (writer: Writer, args: readonly unknown[], count:
   writer.uint32(0);
   writer.uint32(0);
   if (count === 0) return;
-  const parameters = new ParameterWriter(writer);
+  const parameters = takeWriter(writer);
   const first = args[0];
   let given = 0;
   if (Array.isArray(first)) {
@@ -164,4 +181,5 @@ export const writeParameters = (writer: Writer, args: readonly unknown[], count:
   }
   writer.setUint32(at, parameters.count);
   writer.setUint32(at + 4, given === 0 ? 0 : 1);
+  spare = parameters;
 };

@@ -24,6 +24,7 @@ export class Views {
 }
 
 const noViews = new Views(0);
+const wordAt = (words: Uint32Array, offset: number): number => words[offset >> 2] ?? 0;
 const align = (offset: number): number => {
   const last = offset + (layout.recordAlignment - 1);
   return last - (last % layout.recordAlignment);
@@ -46,20 +47,19 @@ export class Cells {
   /** Begins the record of rows from byte `start` to before `limit`. Throws a Damage when its areas lead beyond it. */
   begin(views: Views, start: number, limit: number): void {
     const { words, bytes } = views;
-    const word = (offset: number): number => words[(start + offset) >> 2] ?? 0;
-    const count = word(layout.rowsCountAt) * word(layout.rowsColumnsAt);
-    const asciiBlocks = word(layout.rowsAsciiBlocksAt);
+    const count = wordAt(words, start + layout.rowsCountAt) * wordAt(words, start + layout.rowsColumnsAt);
+    const asciiBlocks = wordAt(words, start + layout.rowsAsciiBlocksAt);
     this.#views = views;
     this.tags = bytes;
     this.integers = views.integers;
     this.slotAt = (start + layout.rowsCellsAt) / 8;
     this.tagAt = start + layout.rowsCellsAt + count * 8;
     const lengths = align(this.tagAt + count);
-    const blocks = asciiBlocks + word(layout.rowsUtf8BlocksAt);
+    const blocks = asciiBlocks + wordAt(words, start + layout.rowsUtf8BlocksAt);
     const text = lengths + align(blocks * 4);
-    const utf8 = text + word(layout.rowsAsciiBytesAt);
-    this.#raw = utf8 + word(layout.rowsUtf8BytesAt);
-    this.#rawEnd = this.#raw + word(layout.rowsRawBytesAt);
+    const utf8 = text + wordAt(words, start + layout.rowsAsciiBytesAt);
+    this.#raw = utf8 + wordAt(words, start + layout.rowsUtf8BytesAt);
+    this.#rawEnd = this.#raw + wordAt(words, start + layout.rowsRawBytesAt);
     if (this.#rawEnd > limit) throw new Damage('rows beyond their record');
     const index = lengths / 4;
     this.#ascii.begin(bytes, words, index, index + asciiBlocks, text, utf8);

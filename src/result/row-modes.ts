@@ -1,26 +1,7 @@
 // The ways to make rows of one shape: objects, arrays, or the first cell alone.
 
-import { layout } from '../native/layout.js';
 import type { RowMode } from '../request/request.js';
-import type { Cells } from './cells.js';
-import { type RowReader, rowReader } from './row-shape.js';
-
-const cellAt = (cells: Cells, t: number, n: number): unknown => {
-  const tag = cells.tags[t] as number;
-  return tag === layout.cellInt32 ? cells.integers[n * 2] : cells.read(tag, n);
-};
-
-const arrayReader =
-  (columns: number): RowReader =>
-  (cells, count, rows) => {
-    let t = cells.tagAt;
-    let n = cells.slotAt;
-    for (let i = 0; i < count; i++) {
-      const row: unknown[] = [];
-      for (let column = 0; column < columns; column++) row.push(cellAt(cells, t++, n++));
-      rows.push(row);
-    }
-  };
+import { arrayReader, cellAt, type RowReader, rowReader } from './row-shape.js';
 
 /** Reads the other cells, too, since texts come one after the other. */
 const valueReader =

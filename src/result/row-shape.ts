@@ -1,4 +1,4 @@
-// Row constructors: for each list of column names a function generated once, which reads cells and makes row objects.
+// Row constructors: for each list of column names a function generated once, which reads cells and makes rows of them.
 
 import { layout } from '../native/layout.js';
 import type { Cells } from './cells.js';
@@ -13,25 +13,37 @@ const mostGenerated = 250;
 const readers = new Map<string, RowReader>();
 let mayGenerate = true;
 
-/** The body of the generated function: one object literal, so that all rows share one hidden class. */
-const source = (names: readonly string[]): string => {
-  const int32 = layout.cellInt32;
-  const properties = names.map((name, i) => {
-    // A computed key makes __proto__ an ordinary own property. Of equal names the last one wins.
-    const key = name === '__proto__' ? '["__proto__"]' : JSON.stringify(name);
-    return `${key}: tags[t + ${i}] === ${int32} ? integers[(n + ${i}) * 2] : cells.read(tags[t + ${i}], n + ${i})`;
-  });
-  return `'use strict';
+/** The code that reads the cell in that column of a row. */
+const cell = (i: number): string =>
+  `tags[t + ${i}] === ${layout.cellInt32} ? integers[(n + ${i}) * 2] : cells.read(tags[t + ${i}], n + ${i})`;
+
+/** One object literal, so that all rows share one hidden class. */
+const objectLiteral = (names: readonly string[]): string => {
+  // A computed key makes __proto__ an ordinary own property. Of equal names the last one wins.
+  const key = (name: string): string => (name === '__proto__' ? '["__proto__"]' : JSON.stringify(name));
+  return `{ ${names.map((name, i) => `${key(name)}: ${cell(i)}`).join(', ')} }`;
+};
+
+/** An array literal has room for its elements and no more. */
+const arrayLiteral = (columns: number): string => `[${Array.from({ length: columns }, (_, i) => cell(i)).join(', ')}]`;
+
+/** The body of the generated function; `literal` makes a row. */
+const source = (literal: string, columns: number): string => `'use strict';
 const { tags, integers } = cells;
 let t = cells.tagAt, n = cells.slotAt;
 for (let i = 0; i < count; i++) {
-  rows.push({ ${properties.join(', ')} });
-  t += ${names.length};
-  n += ${names.length};
+  rows.push(${literal});
+  t += ${columns};
+  n += ${columns};
 }`;
+
+/** The cell with this tag at `t`, of the slot `n`. */
+export const cellAt = (cells: Cells, t: number, n: number): unknown => {
+  const tag = cells.tags[t] as number;
+  return tag === layout.cellInt32 ? cells.integers[n * 2] : cells.read(tag, n);
 };
 
-/** The same without generated code, for many columns and where eval is forbidden. */
+/** The same as generated code, for many columns and where eval is forbidden. */
 const looping =
   (names: readonly string[]): RowReader =>
   (cells, count, rows) => {
@@ -40,7 +52,7 @@ const looping =
     for (let i = 0; i < count; i++) {
       const row: Record<string, unknown> = {};
       for (const name of names) {
-        const value = cells.read(cells.tags[t++] as number, n++);
+        const value = cellAt(cells, t++, n++);
         if (name === '__proto__') {
           Object.defineProperty(row, name, { value, writable: true, enumerable: true, configurable: true });
         } else {
@@ -51,25 +63,44 @@ const looping =
     }
   };
 
-const generate = (names: readonly string[]): RowReader => {
-  if (!mayGenerate || names.length > mostGenerated) return looping(names);
+const loopingArrays =
+  (columns: number): RowReader =>
+  (cells, count, rows) => {
+    let t = cells.tagAt;
+    let n = cells.slotAt;
+    for (let i = 0; i < count; i++) {
+      const row: unknown[] = [];
+      for (let column = 0; column < columns; column++) row.push(cellAt(cells, t++, n++));
+      rows.push(row);
+    }
+  };
+
+/** Undefined for many columns, and where eval is forbidden. */
+const generate = (literal: (columns: number) => string, columns: number): RowReader | undefined => {
+  if (!mayGenerate || columns > mostGenerated) return undefined;
   try {
-    return new Function('cells', 'count', 'rows', source(names)) as RowReader;
+    return new Function('cells', 'count', 'rows', source(literal(columns), columns)) as RowReader;
   } catch (error) {
     if (!(error instanceof EvalError)) throw error;
     mayGenerate = false;
-    return looping(names);
+    return undefined;
   }
 };
 
-/** The row constructor for these column names, in this order. */
-export const rowReader = (names: readonly string[]): RowReader => {
-  const key = JSON.stringify(names);
+const kept = (key: string, make: () => RowReader): RowReader => {
   let reader = readers.get(key);
   if (reader === undefined) {
     if (readers.size >= mostReaders) readers.clear();
-    reader = generate(names);
+    reader = make();
     readers.set(key, reader);
   }
   return reader;
 };
+
+/** The constructor of row objects for these column names, in this order. */
+export const rowReader = (names: readonly string[]): RowReader =>
+  kept(JSON.stringify(names), () => generate(() => objectLiteral(names), names.length) ?? looping(names));
+
+/** The constructor of rows that are arrays of so many cells. */
+export const arrayReader = (columns: number): RowReader =>
+  kept(String(columns), () => generate(arrayLiteral, columns) ?? loopingArrays(columns));

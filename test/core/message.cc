@@ -67,8 +67,8 @@ Message& Message::text(const std::string& value) {
 
 void Message::count() {
   const uint8_t* bytes = reinterpret_cast<const uint8_t*>(record_.data());
-  put<uint32_t>(record_, kParametersCountAt, read_at<uint32_t>(bytes, kParametersCountAt) + 1);
-  put<uint32_t>(record_, kParametersGivenAt, 1);
+  put<uint32_t>(record_, count_at_, read_at<uint32_t>(bytes, count_at_) + 1);
+  put<uint32_t>(record_, count_at_ + kParametersGivenAt - kParametersCountAt, 1);
 }
 
 void Message::head(ParameterType type, uint32_t position) {
@@ -150,6 +150,13 @@ Message configure(Option option, double value, uint32_t id, uint8_t flags) {
 Message prepare(uint32_t statement, const std::string& sql, uint8_t flags) {
   Message message(kOperationPrepare, statement, flags);
   return message.text(sql);
+}
+
+Message once(Operation operation, const std::string& sql, uint8_t flags) {
+  Message message(operation, 0, static_cast<uint8_t>(flags | kRequestWithText));
+  message.text(sql);
+  message.count_at_ = message.record_.size();
+  return message.word(0).word(0);
 }
 
 Message bind(uint32_t statement, uint8_t flags) { return with_parameters(kOperationBind, statement, flags); }

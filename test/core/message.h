@@ -40,6 +40,8 @@ class Message {
   std::string record(uint32_t sequence) const;
 
  private:
+  friend Message once(tandem::Operation operation, const std::string& sql, uint8_t flags);
+
   void pad();
   void head(tandem::ParameterType type, uint32_t position);
   void count();
@@ -47,6 +49,8 @@ class Message {
   tandem::Operation operation_;
   bool quiet_;
   std::string record_;
+  // Where the number of parameters stands.
+  size_t count_at_ = tandem::kParametersCountAt;
 };
 
 Message open(const std::string& name = ":memory:", uint32_t mode = 6);
@@ -55,6 +59,8 @@ Message exec(const std::string& sql, uint8_t flags = 0);
 Message wait(uint8_t flags = 0);
 Message configure(tandem::Option option, double value, uint32_t id = 0, uint8_t flags = 0);
 Message prepare(uint32_t statement, const std::string& sql, uint8_t flags = 0);
+// A run, get, all or each that brings its SQL text, with no parameters yet.
+Message once(tandem::Operation operation, const std::string& sql, uint8_t flags = 0);
 // With no parameters yet.
 Message bind(uint32_t statement, uint8_t flags = 0);
 Message run(uint32_t statement, uint8_t flags = 0);

@@ -8,8 +8,11 @@ using namespace test;
 
 namespace {
 
-// Prepares, gets and finalizes in one batch, as JavaScript does for a call with SQL text.
-const Answer& once(Driver& driver, const std::string& sql, Message call = get(1, kRequestOneShot)) {
+// As JavaScript does for a call with SQL text.
+const Answer& once(Driver& driver, const std::string& sql) { return driver.ask(test::once(kOperationGet, sql)); }
+
+// Prepares, calls and finalizes in one batch, as JavaScript does where it needs the statement for longer.
+const Answer& in_three(Driver& driver, const std::string& sql, const Message& call = get(1, kRequestOneShot)) {
   driver.send(prepare(1, sql, kRequestOneShot | kRequestQuiet));
   const uint32_t asked = driver.send(call);
   driver.send(finalize(1, kRequestQuiet));
@@ -46,7 +49,7 @@ TEST("parameters of the call before are gone") {
   Driver driver;
   driver.send(open());
   for (int times = 0; times < 4; ++times) {
-    CHECK_EQUAL(once(driver, "select ?", get(1, kRequestOneShot).bind(1, std::string("x"))).text(), "'x'");
+    CHECK_EQUAL(driver.text(test::once(kOperationGet, "select ?").bind(1, std::string("x"))), "'x'");
     CHECK_EQUAL(once(driver, "select ?").text(), "null");
   }
   CHECK(hits(driver) > 0);
@@ -56,8 +59,10 @@ TEST("a statement that was left in the middle of its rows begins again") {
   Driver driver;
   driver.send(open());
   for (int times = 0; times < 4; ++times) {
-    CHECK_EQUAL(once(driver, "values(1), (2)", get(1)).text(), "1");
-    CHECK_EQUAL(once(driver, "values(1), (2)", all(1, kRequestOneShot)).text(), "1;2");
+    CHECK_EQUAL(in_three(driver, "values(1), (2)", get(1)).text(), "1");
+    CHECK_EQUAL(in_three(driver, "values(1), (2)", all(1, kRequestOneShot)).text(), "1;2");
+    CHECK_EQUAL(once(driver, "values(1), (2)").text(), "1");
+    CHECK_EQUAL(driver.text(test::once(kOperationAll, "values(1), (2)")), "1;2");
   }
 }
 

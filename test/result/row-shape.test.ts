@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { layout } from 'sqlite-tandem/lib/native/layout.js';
-import { rowReader } from 'sqlite-tandem/lib/result/row-shape.js';
+import { arrayReader, rowReader } from 'sqlite-tandem/lib/result/row-shape.js';
 import { expectProgram, type Kit, packagePath } from '../support/child.js';
 import { type Cell, cellsOf, rows } from './records.js';
 
@@ -92,6 +92,25 @@ describe('rows', () => {
   });
 });
 
+describe('rows that are arrays', () => {
+  for (const columns of [1, 3, 250, 251]) {
+    test(`of ${columns} cells have these in order, generated or not`, () => {
+      const cells: Cell[][] = [0, 1, 2].map((row) =>
+        Array.from(
+          { length: columns },
+          (_, i): Cell => (i % 2 === 0 ? { int32: row * columns + i } : { ascii: `t${i}` }),
+        ),
+      );
+      const made: unknown[] = ['first'];
+      arrayReader(columns)(cellsOf(rows(1, 1, cells)), 3, made);
+      const wanted = [0, 1, 2].map((row) =>
+        Array.from({ length: columns }, (_, i) => (i % 2 === 0 ? row * columns + i : `t${i}`)),
+      );
+      assert.deepEqual(made, ['first', ...wanted]);
+    });
+  }
+});
+
 describe('the function for a list of names', () => {
   test('is made once', () => {
     assert.equal(rowReader(['x', 'y']), rowReader(['x', 'y']));
@@ -135,8 +154,9 @@ const showReader = ({ path, require, argument, print }: Kit): void => {
   } catch {
     print('no code can be generated');
   }
-  const { rowReader: make } = require(path.replace('index.js', 'result/row-shape.js')) as {
+  const { rowReader: make, arrayReader: makeArray } = require(path.replace('index.js', 'result/row-shape.js')) as {
     rowReader: typeof rowReader;
+    arrayReader: typeof arrayReader;
   };
   const cells = {
     tags: Buffer.alloc(1000),
@@ -149,7 +169,13 @@ const showReader = ({ path, require, argument, print }: Kit): void => {
     const made: unknown[] = [];
     make(names)(cells as unknown as Parameters<ReturnType<typeof make>>[0], 1, made);
     const [row] = made as [object];
-    print([Object.keys(row).length, Object.getPrototypeOf(row) === Object.prototype]);
+    const arrays: unknown[] = [];
+    makeArray(names.length)(cells as unknown as Parameters<ReturnType<typeof make>>[0], 1, arrays);
+    print([
+      Object.keys(row).length,
+      Object.getPrototypeOf(row) === Object.prototype,
+      (arrays as unknown[][])[0]?.length,
+    ]);
   }
 };
 
@@ -200,7 +226,7 @@ describe('where code may not be generated', () => {
     await expectProgram(showReader, {
       argument: small,
       nodeOptions,
-      output: ['no code can be generated', ...small.map((names) => [new Set(names).size, true])],
+      output: ['no code can be generated', ...small.map((names) => [new Set(names).size, true, names.length])],
     });
   });
 });
