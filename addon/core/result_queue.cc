@@ -10,7 +10,7 @@ namespace tandem {
 
 namespace {
 // Small results are collected in chunks of this size.
-constexpr size_t kCollectBytes = size_t{64} << 10;
+constexpr size_t kCollectBytes = size_t{96} << 10;
 }  // namespace
 
 Chunk* Chunk::create(size_t capacity) {
