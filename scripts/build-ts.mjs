@@ -1,11 +1,14 @@
-// Compiles TypeScript: src/ to lib/, or with --tests the tests to dist-test/ (src/ must have been compiled before).
+// Compiles TypeScript: src/ to lib/ (scripts/bundle.mjs), or with --tests the tests to dist-test/ (src/ must have been compiled before).
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundle } from './bundle.mjs';
 
 const root = resolve(fileURLToPath(import.meta.url), '../..');
+/** One file for each source, before they are bundled. */
+const modules = 'build/modules';
 const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 
 if (process.argv.includes('--tests')) {
@@ -15,11 +18,11 @@ if (process.argv.includes('--tests')) {
   tsc(['-p', 'test/tsconfig.json']);
   prune('dist-test', 'test', '.js');
 } else {
-  tsc(['-p', 'tsconfig.json']);
-  mkdirSync(join(root, 'lib'), { recursive: true });
+  tsc(['-p', 'tsconfig.json', '--outDir', modules]);
+  prune(modules, 'src', '.js');
+  await bundle(join(root, modules), join(root, 'lib'));
   for (const module of ['index.mjs', 'promises.mjs'])
     copyFileSync(join(root, 'src', module), join(root, 'lib', module));
-  prune('lib', 'src', '.js');
 }
 
 function tsc(options) {

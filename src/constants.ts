@@ -4,8 +4,9 @@
 // test/api/constants.test.ts compares them with the sqlite3.h that is built in. VERSION, VERSION_NUMBER and SOURCE_ID
 // are missing on purpose: a SQLite linked from elsewhere answers those for itself.
 
-/** The flags sqlite3_open_v2() takes from an application; flags meant for a VFS only are left out. */
-const openFlags = {
+/** Every numeric constant of the module, by its name without the prefix SQLITE_. */
+export const constants = Object.freeze({
+  // The flags sqlite3_open_v2() takes from an application; flags meant for a VFS only are left out.
   OPEN_READONLY: 0x00000001,
   OPEN_READWRITE: 0x00000002,
   OPEN_CREATE: 0x00000004,
@@ -17,9 +18,8 @@ const openFlags = {
   OPEN_PRIVATECACHE: 0x00040000,
   OPEN_NOFOLLOW: 0x01000000,
   OPEN_EXRESCODE: 0x02000000,
-} as const;
 
-const primaryCodes = {
+  // Primary result codes.
   OK: 0,
   ERROR: 1,
   INTERNAL: 2,
@@ -51,10 +51,8 @@ const primaryCodes = {
   WARNING: 28,
   ROW: 100,
   DONE: 101,
-} as const;
 
-/** Each is its primary code plus a detail shifted left by eight bits. */
-const extendedCodes = {
+  // Extended result codes: each is its primary code plus a detail shifted left by eight bits.
   ERROR_MISSING_COLLSEQ: 257,
   ERROR_RETRY: 513,
   ERROR_SNAPSHOT: 769,
@@ -137,9 +135,8 @@ const extendedCodes = {
   AUTH_USER: 279,
   OK_LOAD_PERMANENTLY: 256,
   OK_SYMLINK: 512,
-} as const;
 
-const limits = {
+  // Limits.
   LIMIT_LENGTH: 0,
   LIMIT_SQL_LENGTH: 1,
   LIMIT_COLUMN: 2,
@@ -155,25 +152,23 @@ const limits = {
   LIMIT_PARSER_DEPTH: 12,
   LIMIT_SCHEMA: 13,
   LIMIT_TRIGGER_STEPS: 14,
-} as const;
+} as const);
 
-/** Every numeric constant of the module, by its name without the prefix SQLITE_. */
-export const constants = Object.freeze({
-  ...openFlags,
-  ...primaryCodes,
-  ...extendedCodes,
-  ...limits,
-});
+/** Open flags and limits share numbers with result codes, so only the codes are entered. Made when the first is asked for. */
+const namesOfCodes = (): ReadonlyMap<number, string> =>
+  new Map(
+    Object.entries(constants)
+      .filter(([name]) => !name.startsWith('LIMIT_') && !name.startsWith('OPEN_'))
+      .map(([name, code]) => [code, `SQLITE_${name}`]),
+  );
 
-/** Open flags and limits share numbers with result codes, so only the codes are entered. */
-const nameOfCode: ReadonlyMap<number, string> = new Map(
-  Object.entries({ ...primaryCodes, ...extendedCodes }).map(([name, code]) => [code, `SQLITE_${name}`]),
-);
+let nameOfCode: ReadonlyMap<number, string> | undefined;
 
 /**
  * The name of a primary or extended result code, such as 'SQLITE_CONSTRAINT_UNIQUE' for 2067.
  * 'UNKNOWN' for a code that SQLite got after this file was written.
  */
 export function codeName(code: number): string {
+  nameOfCode ??= namesOfCodes();
   return nameOfCode.get(code) ?? 'UNKNOWN';
 }

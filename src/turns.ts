@@ -3,14 +3,21 @@
 
 import { setImmediate, setTimeout } from 'node:timers';
 
-/** Milliseconds since some moment. */
-export const now: () => number = performance.now.bind(performance);
+const { hrtime, getActiveResourcesInfo } = process;
+const startImmediate = setImmediate;
+const startTimeout = setTimeout;
+
+/** Milliseconds since some moment. Not by performance.now(): Node.js loads that, and much else, when it is first used. */
+export const now = (): number => {
+  const [seconds, nanoseconds] = hrtime();
+  return seconds * 1e3 + nanoseconds / 1e6;
+};
 
 /** Whether the loop knows what `start` starts; it does not when the program had faked it before this was loaded. */
 const isGenuine = (kind: string, start: () => { unref(): unknown }): boolean => {
   // Other runtimes than Node may not tell.
-  if (typeof process.getActiveResourcesInfo !== 'function') return true;
-  const count = (): number => process.getActiveResourcesInfo().filter((name) => name === kind).length;
+  if (typeof getActiveResourcesInfo !== 'function') return true;
+  const count = (): number => getActiveResourcesInfo.call(process).filter((name) => name === kind).length;
   const before = count();
   const started = start();
   const genuine = count() > before;
@@ -20,10 +27,13 @@ const isGenuine = (kind: string, start: () => { unref(): unknown }): boolean => 
 
 const nothing = (): void => {};
 
-/** Node's own, or undefined when the program had faked it before this was loaded. */
-export const afterTime: typeof setTimeout | undefined = isGenuine('Timeout', () => setTimeout(nothing, 1))
-  ? setTimeout
-  : undefined;
+let genuineTimeout: boolean | undefined;
+
+/** Node's own setTimeout(), or undefined when the program had faked it before this was loaded. */
+export const afterTime = (): typeof setTimeout | undefined => {
+  genuineTimeout ??= isGenuine('Timeout', () => startTimeout(nothing, 1));
+  return genuineTimeout ? startTimeout : undefined;
+};
 
 /** Does the same as setImmediate() for a program that has faked that one: nobody fakes the messages of a channel. */
 export const messageTurns = (): ((callback: () => void) => void) => {
@@ -43,10 +53,13 @@ export const messageTurns = (): ((callback: () => void) => void) => {
   };
 };
 
+let turn: ((callback: () => void) => void) | undefined;
+
 /** Calls back in another turn of the loop, when timers and I/O have had theirs; keeps the process alive until then. */
-export const inNextTurn: (callback: () => void) => void = isGenuine('Immediate', () => setImmediate(nothing))
-  ? setImmediate
-  : messageTurns();
+export const inNextTurn = (callback: () => void): void => {
+  turn ??= isGenuine('Immediate', () => startImmediate(nothing)) ? startImmediate : messageTurns();
+  turn(callback);
+};
 
 const settled = Promise.resolve();
 

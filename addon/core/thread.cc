@@ -1,7 +1,23 @@
 // Threads of POSIX and of Windows.
 #include "thread.h"
 
+#include <thread>
+
+#ifdef __linux__
+#include <sched.h>
+#endif
+
 namespace tandem {
+
+unsigned processor_count() {
+#ifdef __linux__
+  // A process can be confined to some of the processors that the system has.
+  cpu_set_t usable;
+  if (sched_getaffinity(0, sizeof(usable), &usable) == 0) return static_cast<unsigned>(CPU_COUNT(&usable));
+#endif
+  const unsigned count = std::thread::hardware_concurrency();
+  return count == 0 ? 1 : count;
+}
 
 #ifdef _WIN32
 

@@ -40,6 +40,9 @@ class Thread {
 #endif
 };
 
+// How many processors this process may use; 1 when that is unknown. Any thread.
+unsigned processor_count();
+
 // A moment's rest between two looks at something that another thread is about to change. Any thread.
 inline void relax_processor() {
 #if defined(__x86_64__) || defined(__i386__) || defined(_M_X64)

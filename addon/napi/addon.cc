@@ -4,6 +4,7 @@
 // cancel() only set flags and open(), submit() and end() hand work to the SQLite thread.
 #include <cstring>
 
+#include "../core/thread.h"
 #include "arguments.h"
 
 namespace tandem {
@@ -213,6 +214,7 @@ napi_value initialize(napi_env env, napi_value exports) {
   napi_set_named_property(env, exports, "versionNumber",
                           to_value(env, static_cast<double>(sqlite3_libversion_number())));
   napi_set_named_property(env, exports, "sourceId", to_value(env, sqlite3_sourceid()));
+  napi_set_named_property(env, exports, "processors", to_value(env, static_cast<double>(processor_count())));
   return exports;
 }
 

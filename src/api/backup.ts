@@ -7,10 +7,13 @@ import { dropped } from '../request/dropped.js';
 import type { Writer } from '../request/writer.js';
 import { inNextTurn } from '../turns.js';
 import { type Callback, optionalCallback } from './arguments.js';
-import { type BackupCall, FinishCall, finished, InitCall, LateCall, Progress, StepCall } from './backup-calls.js';
+import type { BackupCall } from './backup-calls.js';
 import { Origin, refuse } from './calls.js';
 import type { Database } from './database.js';
 import { stateOfArgument } from './state.js';
+
+/** Loaded with the first backup: few programs make one. */
+const calls = (): typeof import('./backup-calls.js') => require('./backup-calls.js');
 
 export class Backup extends EventEmitter {
   declare readonly filename: string;
@@ -18,7 +21,7 @@ export class Backup extends EventEmitter {
   declare readonly destName: string;
   declare readonly filenameIsDest: boolean;
   readonly #origin: Origin;
-  readonly #progress = new Progress();
+  readonly #progress = new (calls().Progress)();
   /** Zero when the database had been closed before. */
   readonly #id: number;
   #retryErrors: unknown[] = [constants.BUSY, constants.LOCKED];
@@ -50,7 +53,7 @@ export class Backup extends EventEmitter {
       refuse(this.#origin, closed, callback);
       return;
     }
-    this.#send(new InitCall(this.#origin, callback, this.#progress), layout.operationBackupInit, (writer) => {
+    this.#send(new (calls().InitCall)(this.#origin, callback, this.#progress), layout.operationBackupInit, (writer) => {
       writer.uint32(filenameIsDest ? 1 : 0);
       writer.terminatedText(filename);
       writer.terminatedText(sourceName);
@@ -104,9 +107,9 @@ export class Backup extends EventEmitter {
   #refuseFinished(finish: BackupCall, callback: Callback | undefined): this {
     const { closed } = this.#origin.state;
     if (!finish.settled && closed === undefined) {
-      return this.#send(new LateCall(this.#origin, callback, this.#progress), layout.operationWait);
+      return this.#send(new (calls().LateCall)(this.#origin, callback, this.#progress), layout.operationWait);
     }
-    refuse(this.#origin, this.#progress.refused ?? finished, callback);
+    refuse(this.#origin, this.#progress.refused ?? calls().finished, callback);
     return this;
   }
 
@@ -116,20 +119,24 @@ export class Backup extends EventEmitter {
     const done = optionalCallback(callback, 1);
     if (this.#finish !== undefined) return this.#refuseFinished(this.#finish, done);
     const codes = this.#retryErrors.filter((code) => typeof code === 'number');
-    return this.#send(new StepCall(this.#origin, done, this.#progress), layout.operationBackupStep, (writer) => {
-      writer.reserve(16 + codes.length * 4);
-      writer.uint32(pages | 0);
-      writer.uint32(codes.length);
-      for (const code of codes) writer.uint32(code | 0);
-      writer.pad();
-    });
+    return this.#send(
+      new (calls().StepCall)(this.#origin, done, this.#progress),
+      layout.operationBackupStep,
+      (writer) => {
+        writer.reserve(16 + codes.length * 4);
+        writer.uint32(pages | 0);
+        writer.uint32(codes.length);
+        for (const code of codes) writer.uint32(code | 0);
+        writer.pad();
+      },
+    );
   }
 
   finish(callback?: Callback): this {
     const done = optionalCallback(callback, 0);
     if (this.#finish !== undefined) return this.#refuseFinished(this.#finish, done);
     const { connection, closed } = this.#origin.state;
-    const request = new FinishCall(this.#origin, done, this.#progress);
+    const request = new (calls().FinishCall)(this.#origin, done, this.#progress);
     this.#finish = request;
     this.#send(request, layout.operationBackupFinish);
     dropped.unregister(this);

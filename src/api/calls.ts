@@ -2,7 +2,7 @@
 
 import type { EventEmitter } from 'node:events';
 import { createError, type SqliteError } from '../errors.js';
-import { raise } from '../request/connection.js';
+import { raise } from '../request/raise.js';
 import { type Failure, type Happening, type Outcome, Request } from '../request/request.js';
 import { type Callback, emitError } from './arguments.js';
 import type { DatabaseState } from './state.js';

@@ -2,14 +2,14 @@
 
 import { EventEmitter } from 'node:events';
 import { layout } from '../native/layout.js';
-import { Connection } from '../request/connection.js';
+import { connect } from '../request/connect.js';
+import type { Connection } from '../request/connection.js';
 import type { Failure } from '../request/request.js';
 import { type DatabaseStats, statsOf } from '../request/stats.js';
 import type { Writer } from '../request/writer.js';
 import { type Callback, isInt32, lastCallback, optionalCallback, requiredString } from './arguments.js';
 import { Backup } from './backup.js';
 import { Call, guard, Origin, refuse } from './calls.js';
-import { settingOf } from './configure.js';
 import { emitHappening, type Listener, listen, unlisten } from './events.js';
 import { callOnce, isReplaced, type OnceMethod } from './once.js';
 import { DatabaseState, setState, stateOf } from './state.js';
@@ -63,7 +63,7 @@ export class Database extends EventEmitter {
     const done = typeof mode === 'function' ? mode : callback;
     Object.defineProperty(this, 'filename', { value: filename });
     Object.defineProperty(this, 'mode', { value: flags });
-    const connection = new Connection();
+    const connection = connect();
     // Weak, because the connection's thread must not keep an object alive that nobody uses any more.
     const weak = new WeakRef(this);
     const state = new DatabaseState(connection, flags, (happening) => emitHappening(weak.deref(), happening));
@@ -137,7 +137,8 @@ export class Database extends EventEmitter {
 
   configure(...args: unknown[]): this {
     const state = stateOf(this);
-    const setting = settingOf(args);
+    // Loaded only here: few programs use it.
+    const setting = (require('./configure.js') as typeof import('./configure.js')).settingOf(args);
     const origin = new Origin(this, this, state);
     if (state.closed !== undefined) refuse(origin, state.closed, undefined);
     else setting.apply(state, new Call(origin, undefined));

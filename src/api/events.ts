@@ -2,7 +2,7 @@
 
 import type { EventEmitter } from 'node:events';
 import { type Happening, Request } from '../request/request.js';
-import { type EventName, settingOf } from './configure.js';
+import type { EventName } from './configure.js';
 import { stateOf } from './state.js';
 
 /** Node's own type of a listener. */
@@ -26,7 +26,7 @@ class Switch extends Request {
 const turn = (database: EventEmitter, name: EventName, on: boolean): void => {
   const state = stateOf(database);
   if (state.closed !== undefined || state.events[name] === on) return;
-  settingOf([name, on]).apply(state, new Switch());
+  (require('./configure.js') as typeof import('./configure.js')).settingOf([name, on]).apply(state, new Switch());
 };
 
 /** A listener was added. */

@@ -15,6 +15,8 @@ export interface Addon {
   readonly version: string;
   readonly versionNumber: number;
   readonly sourceId: string;
+  /** How many processors this process may use: os.availableParallelism(), without the time that loading `os` takes. */
+  readonly processors: number;
 }
 
 /** All functions return at once; none waits for SQLite. */

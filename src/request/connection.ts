@@ -22,9 +22,6 @@ export const connectionOf = (id: number): Connection | undefined => connections.
 /** Whether answers are to come. */
 export const expecting = (): boolean => unanswered !== 0;
 
-/** Makes an uncaught exception of what a callback threw: at once, so that nothing else runs before its handler. */
-export const raise = (error: unknown): void => binding.raise(error);
-
 /** Called for each request that is being answered. */
 export const release = (): void => {
   if (--unanswered === 0) binding.hold(false);

@@ -169,7 +169,7 @@ export class Mailbox {
       this.#timer.refresh();
       return;
     }
-    this.#timer = afterTime?.(() => {
+    this.#timer = afterTime()?.(() => {
       if (this.#looksAgain) this.#source.wake();
     }, lookAgainMilliseconds);
     this.#timer?.unref();
@@ -207,7 +207,7 @@ export class Mailbox {
     this.#views = this.#reused;
     this.#cut = false;
     // A look that finds nothing is not repeated: one long query would have the loop look a thousand times a second.
-    const looksAgain = this.#found && afterTime !== undefined && this.#expecting();
+    const looksAgain = this.#found && this.#expecting() && afterTime() !== undefined;
     let size = this.#source.take(this.#views.bytes, false, looksAgain);
     while (size < 0) {
       try {
