@@ -12,17 +12,25 @@ const isNewer = majorOf(process.version) >= newerNode;
 const betterSqlite3 = isNewer ? './node-26/node_modules/better-sqlite3' : 'better-sqlite3';
 
 // `api` chooses which half of a workload runs: `callback` is the API of npm sqlite3, `sync` that of better-sqlite3, of
-// which node:sqlite has all that the workloads use.
+// which node:sqlite has all that the workloads use. Those with `way` are not bindings of their own but other ways to use
+// ours, measured beside it where a workload has a half for them: `promises` is the promise API, and `promisified` the
+// callback API with each call wrapped into a promise.
 const table = {
   [ours]: { api: 'callback', entry: '..', manifest: '../package.json' },
+  promises: { api: 'promises', entry: '../lib/promises.js', manifest: '../package.json', way: true },
+  promisified: { api: 'promisified', entry: '..', manifest: '../package.json', way: true },
   sqlite3: { api: 'callback', entry: 'sqlite3', manifest: 'sqlite3/package.json' },
   'better-sqlite3': { api: 'sync', entry: betterSqlite3, manifest: `${betterSqlite3}/package.json` },
   'node:sqlite': { api: 'sync', entry: 'node:sqlite', member: 'DatabaseSync', from: newerNode },
 };
 
 export const allNames = Object.keys(table);
-/** The bindings that take part in a Node.js of that version. */
-export const namesIn = (version) => allNames.filter((name) => majorOf(version) >= (table[name].from ?? 0));
+/** Whether it is another way to use our binding. */
+export const isWay = (name) => table[name]?.way === true;
+/** The bindings, and the ways to use ours, that take part in a Node.js of that version. */
+export const columnsIn = (version) => allNames.filter((name) => majorOf(version) >= (table[name].from ?? 0));
+/** The bindings alone. */
+export const namesIn = (version) => columnsIn(version).filter((name) => !isWay(name));
 /** Those that are installed by npm for the Node.js that runs this. */
 export const rivals = namesIn(process.version).filter((name) => name !== ours && table[name].manifest);
 export const apiOf = (name) => table[name].api;
@@ -55,6 +63,12 @@ const sqliteVersion = {
         });
       });
     }),
+  promises: async ({ open }) => {
+    const db = await open(':memory:');
+    const { version } = await db.get(versionQuery);
+    await db.close();
+    return version;
+  },
   sync: (Database) => {
     const db = new Database(':memory:');
     const { version } = db.prepare(versionQuery).get();
@@ -62,3 +76,4 @@ const sqliteVersion = {
     return version;
   },
 };
+sqliteVersion.promisified = sqliteVersion.callback;

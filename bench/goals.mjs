@@ -1,10 +1,11 @@
 // The goals: what sqlite-tandem sets out to reach, each against a rival or as a bound of its own, and the verdict.
-import { ours } from './bindings.mjs';
+import { isWay, ours } from './bindings.mjs';
 
 /*
  * With `against`, medians of one run are compared:
  *   timesFaster  the rival's is at least so many times ours
  *   timesSlower  ours is at most so many times the rival's
+ * With `of`, another way to use ours stands in its place, and the rival is ours or a way, too.
  * Without:
  *   atMost, below  our own median is at most, or less than, that
  * A note says what a goal was before it was made stricter, or what it means.
@@ -37,6 +38,20 @@ export const goals = [
       note: 'ahead',
     })),
   ),
+  // The promise API beside the callback API with each call wrapped into a promise. Where a workload awaits each call, or
+  // makes one promise for all rows, its callback half is that already.
+  ...[
+    ['point-queued', 'perRead', 'promisified'],
+    ['point-awaited', 'perRead', ours],
+    ['insert-queued', 'perInsert', 'promisified'],
+    ['insert-awaited', 'perInsert', ours],
+    ['sql-get-queued', 'perRead', 'promisified'],
+    ['sql-run-queued', 'perInsert', 'promisified'],
+    ['origin', 'elapsed', ours],
+    ['origin-warm', 'elapsed', ours],
+    ['rows-all', 'perRow', ours],
+    ['rows-each', 'perRow', ours],
+  ].map(([workload, metric, against]) => ({ workload, metric, of: 'promises', against, timesSlower: 1.1 })),
   { workload: 'rows-million', metric: 'stall', atMost: 25 },
   { workload: 'rows-million', metric: 'elapsed', against: 'sqlite3', timesFaster: 2 },
   { workload: 'rows-million', metric: 'elapsed', against: 'better-sqlite3', timesFaster: 2 },
@@ -59,12 +74,12 @@ export function ratio(metric, ourMedian, rivalMedian) {
  */
 const kinds = {
   timesFaster: {
-    text: (bound, label, against) => `${label}, ${against} / ours >= ${bound}`,
+    text: (bound, label, against, of) => `${label}, ${against} / ${of} >= ${bound}`,
     value: ({ better }) => better,
     reached: (value, bound) => value >= bound,
   },
   timesSlower: {
-    text: (bound, label, against) => `${label}, ours / ${against} <= ${bound}`,
+    text: (bound, label, against, of) => `${label}, ${of} / ${against} <= ${bound}`,
     value: ({ better }) => 1 / better,
     reached: (value, bound) => value <= bound,
   },
@@ -87,16 +102,25 @@ function kindOf(goal) {
   return { ...kinds[found[0]], bound: goal[found[0]] };
 }
 
-/** Judges the goals of the workloads that ran. `results[binding][metric].median` holds what was measured. */
-export function judge({ workload, results }) {
+/** Ours, or the other way to use it that the goal is of. */
+const judged = (goal) => goal.of ?? ours;
+
+/** Whether what the goal is of takes part: the ways to use ours may be left out of a run. */
+const takesPart = (goal, bindings) => bindings.includes(judged(goal));
+
+/**
+ * Judges the goals of the workloads that ran, of those of `bindings` that it has goals of. `results[binding][metric].median`
+ * holds what was measured.
+ */
+export function judge({ workload, results }, bindings) {
   return goals
-    .filter((goal) => goal.workload === workload.name)
+    .filter((goal) => goal.workload === workload.name && takesPart(goal, bindings))
     .map((goal) => {
       const metric = workload.metrics[goal.metric];
       const kind = kindOf(goal);
       const note = goal.note ? ` (${goal.note})` : '';
-      const text = `${goal.workload}: ${kind.text(kind.bound, metric.label, goal.against)}${note}`;
-      const own = results[ours]?.[goal.metric]?.median;
+      const text = `${goal.workload}: ${kind.text(kind.bound, metric.label, goal.against, goal.of ?? 'ours')}${note}`;
+      const own = results[judged(goal)]?.[goal.metric]?.median;
       const rival = goal.against && results[goal.against]?.[goal.metric]?.median;
       if (own === undefined || (goal.against && rival === undefined)) {
         return { ...goal, text, value: null, verdict: 'not measured' };
@@ -109,7 +133,7 @@ export function judge({ workload, results }) {
 /** A goal that names nothing that exists would never be judged, and nobody would notice. */
 export function checkGoals(workloads) {
   for (const goal of goals) {
-    const { workload: name, metric, against } = goal;
+    const { workload: name, metric, against, of } = goal;
     const workload = workloads.find((candidate) => candidate.name === name);
     if (!workload) throw new Error(`a goal names an unknown workload: ${name}`);
     if (!(metric in workload.metrics)) throw new Error(`a goal names an unknown metric: ${name} ${metric}`);
@@ -117,6 +141,7 @@ export function checkGoals(workloads) {
     if (('timesFaster' in goal || 'timesSlower' in goal) !== Boolean(against)) {
       throw new Error(`a goal of ${name} and its rival do not belong together`);
     }
+    if (of && !isWay(of)) throw new Error(`a goal of ${name} is of an unknown way: ${of}`);
     kindOf(goal);
   }
 }

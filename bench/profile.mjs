@@ -6,11 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { ours } from './bindings.mjs';
+import { isWay, ours } from './bindings.mjs';
 
-const usage = `usage: node bench/profile.mjs WORKLOAD [--scale S] [--runs N]
+const usage = `usage: node bench/profile.mjs WORKLOAD [--scale S] [--runs N] [--way NAME]
 
   --runs  processes whose samples are added up; 5 unless told
+  --way   promises or promisified: not the callback half of the workload but that one
 
 Needs Linux's perf. Only what the workload's figures are about is in the profile, not its start and its preparations.`;
 
@@ -76,9 +77,9 @@ function withThreads(samples) {
   return samples.map((sample) => ({ ...sample, name: nameOf(sample), what: whatRan(sample) }));
 }
 
-function recordSamples(workload, scale, directory) {
+function recordSamples(binding, workload, scale, directory) {
   const data = join(directory, 'perf.data');
-  const target = [process.execPath, '--perf-basic-prof', worker, 'profiled', ours, workload, directory, scale];
+  const target = [process.execPath, '--perf-basic-prof', worker, 'profiled', binding, workload, directory, scale];
   // With the clock that Node.js has, too, so that both can speak of the same moment.
   const how = ['-q', '-F', String(samplesPerSecond), '-e', 'cpu-clock', '-k', 'CLOCK_MONOTONIC', '-o', data];
   const span = JSON.parse(run('perf', ['record', ...how, '--', ...target]));
@@ -90,10 +91,10 @@ function recordSamples(workload, scale, directory) {
 }
 
 /** Self times of the functions of JavaScript in the measured span, by `name folder/file:line`. */
-function selfTimes(workload, scale, directory) {
+function selfTimes(binding, workload, scale, directory) {
   const flags = ['--cpu-prof', '--cpu-prof-dir', directory, '--cpu-prof-interval', '200'];
   const { from, to } = JSON.parse(
-    run(process.execPath, [...flags, worker, 'profiled', ours, workload, directory, scale]),
+    run(process.execPath, [...flags, worker, 'profiled', binding, workload, directory, scale]),
   );
   const file = readdirSync(directory).find((name) => name.endsWith('.cpuprofile'));
   const { nodes, samples, timeDeltas, startTime } = JSON.parse(readFileSync(join(directory, file), 'utf8'));
@@ -127,7 +128,7 @@ const print = (title, pairs, most = Number.POSITIVE_INFINITY) => {
   );
 };
 
-function profile(workload, scale, runs) {
+function profile(binding, workload, scale, runs) {
   const root = mkdtempSync(join(tmpdir(), 'sqlite-tandem-profile-'));
   process.once('exit', () => rmSync(root, { recursive: true, force: true }));
   const own = (name) => {
@@ -135,7 +136,9 @@ function profile(workload, scale, runs) {
     mkdirSync(directory);
     return directory;
   };
-  const samples = Array.from({ length: runs }, (_, i) => recordSamples(workload, scale, own(`perf-${i}`))).flat();
+  const samples = Array.from({ length: runs }, (_, i) =>
+    recordSamples(binding, workload, scale, own(`perf-${i}`)),
+  ).flat();
   print(
     `processor time by thread (${samples.length} samples of ${runs} runs)`,
     samples.map(({ name }) => [name, 1]),
@@ -152,13 +155,17 @@ function profile(workload, scale, runs) {
       shownFunctions,
     );
   }
-  print('event loop, self time by --cpu-prof', selfTimes(workload, scale, own('cpu')), 2 * shownFunctions);
+  print('event loop, self time by --cpu-prof', selfTimes(binding, workload, scale, own('cpu')), 2 * shownFunctions);
 }
 
-const options = { scale: { type: 'string', default: '1' }, runs: { type: 'string', default: '5' } };
+const options = {
+  scale: { type: 'string', default: '1' },
+  runs: { type: 'string', default: '5' },
+  way: { type: 'string', default: ours },
+};
 const { values, positionals } = parseArgs({ options, allowPositionals: true });
-if (positionals.length === 1) {
-  profile(positionals[0], values.scale, Math.max(1, Number(values.runs)));
+if (positionals.length === 1 && (values.way === ours || isWay(values.way))) {
+  profile(values.way, positionals[0], values.scale, Math.max(1, Number(values.runs)));
 } else {
   process.stderr.write(`${usage}\n`);
   process.exitCode = 2;

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { apiOf, ours } from './bindings.mjs';
+import { apiOf, isWay, ours } from './bindings.mjs';
 import { ratio } from './goals.mjs';
 import { times } from './html/text.mjs';
 
@@ -73,7 +73,7 @@ function closing(run) {
 }
 
 function section(run) {
-  const bindings = run.bindings.filter(({ missing }) => !missing);
+  const bindings = run.bindings.filter(({ name, missing }) => !missing && !isWay(name));
   const { cpu, cores, node } = run.machine;
   const lines = rows.flatMap((row) => line(row, run, bindings));
   if (lines.length === 0) throw new Error('none of the workloads of the table was measured');

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { allNames, apiOf, namesIn, ours } from './bindings.mjs';
+import { allNames, apiOf, columnsIn, ours } from './bindings.mjs';
 import { ask } from './child.mjs';
 import { checkGoals, judge } from './goals.mjs';
 import { summary } from './measure.mjs';
@@ -73,7 +73,7 @@ function readOptions(args, allWorkloads) {
     ...values,
     node,
     workloads: chosen(positionals, allWorkloads, 'workload'),
-    bindings: chosen(values.only?.split(',') ?? [], namesIn(node.version), 'binding'),
+    bindings: chosen(values.only?.split(',') ?? [], columnsIn(node.version), 'binding'),
     rounds: positive(values.rounds ?? '5', 'rounds', Number.isInteger),
     scale: positive(values.scale ?? '1', 'scale', Number.isFinite),
   };
@@ -182,7 +182,7 @@ async function bench(options, allWorkloads) {
     say(tableLines(result, usable));
   }
 
-  const verdicts = options.bindings.includes(ours) ? measured.flatMap(judge) : [];
+  const verdicts = measured.flatMap((result) => judge(result, options.bindings));
   say(goalLines(verdicts));
   head.machine.loadAverageAtEnd = loadavg()[0];
   say(['', `load average at the end ${head.machine.loadAverageAtEnd.toFixed(2)}`]);

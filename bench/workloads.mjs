@@ -7,6 +7,7 @@ import { readdir } from 'node:fs/promises';
  *   metrics   name -> { label, digits, better, ratio }; better is 'less' (when absent) or 'more', ratio is false where
  *             a ratio would say nothing
  *   callback  (binding, context) -> figures by metric, for the API of npm sqlite3; throws when a result is wrong
+ *   promisified, promises   the same for two other ways to use our binding (see bindings.mjs), where that is of interest
  *   sync      the same for the API of better-sqlite3, or null where a synchronous binding has nothing to measure
  *   rounds    the most rounds that are worth their time, where that is less than --rounds
  *   limit     how long a run may take at most, in minutes; 5 when absent

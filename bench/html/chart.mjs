@@ -1,6 +1,6 @@
 // Draws SVGs: the bars of one metric of one workload, with a whisker from the least to the most, and curves of growth.
 import { init } from 'echarts';
-import { apiOf, ours } from '../bindings.mjs';
+import { apiOf, isWay, ours } from '../bindings.mjs';
 import { ratio } from '../goals.mjs';
 import { figure, times } from './text.mjs';
 
@@ -22,7 +22,10 @@ const places = {
   line: '#00000f',
 };
 
-export const kindOf = (name) => (name === ours ? 'ours' : apiOf(name) === 'sync' ? 'sync' : 'rival');
+export function kindOf(name) {
+  if (name === ours || isWay(name)) return 'ours';
+  return apiOf(name) === 'sync' ? 'sync' : 'rival';
+}
 
 function whisker(_, api) {
   const [x1, y] = api.coord([api.value(1), api.value(0)]);

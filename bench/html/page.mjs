@@ -1,7 +1,7 @@
 // Makes the page of one or several runs: machine, goals, a card with charts and figures for each workload, the timeline.
 import { ours } from '../bindings.mjs';
 import { goals, ratio } from '../goals.mjs';
-import { headLines } from '../report.mjs';
+import { columnsOf, headLines } from '../report.mjs';
 import { barChart, growthChart } from './chart.mjs';
 import { style } from './style.mjs';
 import { escaped, figure, labelText, times } from './text.mjs';
@@ -47,8 +47,9 @@ function figuresTable({ metrics, results }, bindings) {
   return `<div class="scroll"><table><tr>${head}</tr>${rows.join('\n')}</table></div>`;
 }
 
-function workloadCard(workload, bindings) {
+function workloadCard(workload, all) {
   const { name, about, metrics, results, failures } = workload;
+  const bindings = columnsOf(results, all);
   const charts = drawn(workload)
     .filter((metricName) => bindings.some((binding) => results[binding]?.[metricName]))
     .map(
@@ -145,7 +146,7 @@ export function page(runs) {
 <p>Each bar is the median over the rounds, each whisker goes from the least to the most. Behind a rival's figure stands how many
 times better sqlite-tandem is: above 1x it wins. Shorter bars are better unless the chart says otherwise.
 All use the same file, pragmas and SQL, each run has a process of its own, and the bindings take turns.</p>
-<p class="key"><span><i style="background:var(--ours)"></i>sqlite-tandem</span><span><i style="background:var(--rival)"></i>asynchronous</span><span><i style="background:var(--sync)"></i>synchronous: the event loop stands still meanwhile</span></p>
+<p class="key"><span><i style="background:var(--ours)"></i>sqlite-tandem (promises: its promise API; promisified: its callbacks, each call wrapped)</span><span><i style="background:var(--rival)"></i>asynchronous</span><span><i style="background:var(--sync)"></i>synchronous: the event loop stands still meanwhile</span></p>
 ${runs.map(runSection).join('\n')}
 </body>
 </html>

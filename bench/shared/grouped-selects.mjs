@@ -1,7 +1,8 @@
 // What both forms of the origin script share: table, query, check, metrics, synchronous twin.
 
 import { startClock } from '../measure.mjs';
-import { close, exec, finalize, open, prepare } from './callback-api.mjs';
+import * as callbackApi from './callback-api.mjs';
+import * as promiseApi from './promise-api.mjs';
 
 const textCount = 2_000;
 const groupCount = 500;
@@ -49,9 +50,9 @@ function checker() {
   };
 }
 
-async function measure(sqlite3, count, select, before) {
+async function measure({ open, exec, prepare, finalize, close }, binding, count, select, before) {
   const check = checker();
-  const db = await open(sqlite3, ':memory:');
+  const db = await open(binding, ':memory:');
   await exec(db, fill);
   const statement = await prepare(db, query);
   // Only sqlite-tandem tells how long SQLite itself was at work.
@@ -87,13 +88,16 @@ function measureSync(Database, count, before) {
 /**
  * A workload in which `select(statement, count, check)` queues all selects at once, passes every result to `check`
  * (which turns it into JSON) and resolves after the last one. With `before`, so many times as much is selected first and
- * not timed.
+ * not timed. `selectPromises` does the same with a statement of the promise API.
  */
-export function groupedSelects({ about, select, before = 0 }) {
+export function groupedSelects({ about, select, selectPromises, before = 0 }) {
   return {
     about,
     metrics,
-    callback: (sqlite3, { scaled }) => measure(sqlite3, scaled(selectCount), select, before),
+    callback: (sqlite3, { scaled }) => measure(callbackApi, sqlite3, scaled(selectCount), select, before),
+    promises:
+      selectPromises &&
+      ((promises, { scaled }) => measure(promiseApi, promises, scaled(selectCount), selectPromises, before)),
     sync: (Database, { scaled }) => measureSync(Database, scaled(selectCount), before),
   };
 }

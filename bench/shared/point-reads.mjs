@@ -1,8 +1,9 @@
 // What the workloads of reads by primary key have in common: the file, the metrics, the warm-up, the synchronous twin.
 import { join } from 'node:path';
 import { startClock } from '../measure.mjs';
-import { close, exec, finalize, open, prepare } from './callback-api.mjs';
+import * as callbackApi from './callback-api.mjs';
 import { checkItem, createTable, fillTable, keyAt, selectByKey, settings } from './items.mjs';
+import * as promiseApi from './promise-api.mjs';
 import { preparedEachTime, unprepared } from './unprepared.mjs';
 
 // The query at the end reads every page once: the measured reads then find them all in SQLite's page cache.
@@ -31,7 +32,7 @@ function figures({ elapsed, processorTime, utilization }, count) {
 }
 
 /** Reads `count` items, all of them queued before the first result arrives. */
-export const readQueued = (statement, count) =>
+const readQueued = (statement, count) =>
   new Promise((resolve, reject) => {
     let left = count;
     for (let i = 0; i < count; i++) {
@@ -49,22 +50,54 @@ export const readQueued = (statement, count) =>
     }
   });
 
+/** `get(key)` of a statement as a promise: the callback API wrapped, and the promise API. */
+const promisedGet = {
+  promisified: (statement) => (key) =>
+    new Promise((resolve, reject) => {
+      statement.get(key, (error, found) => (error ? reject(error) : resolve(found)));
+    }),
+  promises: (statement) => (key) => statement.get([key]),
+};
+
+/** The same with a promise for each, whichever API makes it. */
+const readQueuedPromised = (way) => (statement, count) => {
+  const get = promisedGet[way](statement);
+  const readOne = async (_, i) => {
+    const key = keyAt(i);
+    checkItem(await get(key), key);
+  };
+  return Promise.all(Array.from({ length: count }, readOne));
+};
+
 /** Reads `count` items, each awaited before the next is asked for. */
-export async function readAwaited(statement, count) {
+const readAwaitedPromised = (way) => async (statement, count) => {
+  const get = promisedGet[way](statement);
   for (let i = 0; i < count; i++) {
     const key = keyAt(i);
-    const row = await new Promise((resolve, reject) => {
-      statement.get(key, (error, found) => (error ? reject(error) : resolve(found)));
-    });
-    checkItem(row, key);
+    checkItem(await get(key), key);
   }
-}
+};
 
-async function measure(sqlite3, directory, count, { read, transaction, prepared }) {
+/** How the reads are done through callbacks, through these wrapped into promises, and through the promise API. */
+export const queued = {
+  callback: readQueued,
+  promisified: readQueuedPromised('promisified'),
+  promises: readQueuedPromised('promises'),
+};
+
+export const awaited = {
+  callback: readAwaitedPromised('promisified'),
+  promises: readAwaitedPromised('promises'),
+};
+
+const callbacks = { ...callbackApi, unprepared };
+
+async function measure(api, binding, directory, count, read, { transaction, prepared }) {
+  const { open, exec, prepare, finalize, close } = api;
   const [begin, end] = frame[transaction];
-  const db = await open(sqlite3, fileIn(directory));
+  const db = await open(binding, fileIn(directory));
   await exec(db, fill);
-  const statement = prepared ? await prepare(db, selectByKey) : unprepared(db, selectByKey);
+  const statement = prepared ? await prepare(db, selectByKey) : api.unprepared(db, selectByKey);
   await exec(db, begin);
   // One round that is not timed. The figure is that of a program that has run for a while: functions used for the first
   // time are interpreted, and compiling them would weigh on the faster bindings the most.
@@ -103,13 +136,17 @@ function measureSync(Database, directory, count, { transaction, prepared }) {
   return figures(measured, count);
 }
 
-/** A workload of `count` reads, made by `read` in the one or the other kind of `transaction`. */
+/** A workload of `count` reads, made by `read` (`queued` or `awaited`) in the one or the other kind of `transaction`. */
 export function pointReads({ about, count, read, transaction, prepared = true }) {
-  const how = { read, transaction, prepared };
+  const how = { transaction, prepared };
+  const through = (api, way) =>
+    read[way] && ((binding, { directory, scaled }) => measure(api, binding, directory, scaled(count), read[way], how));
   return {
     about,
     metrics,
-    callback: (sqlite3, { directory, scaled }) => measure(sqlite3, directory, scaled(count), how),
+    callback: through(callbacks, 'callback'),
+    promisified: through(callbacks, 'promisified'),
+    promises: through(promiseApi, 'promises'),
     sync: (Database, { directory, scaled }) => measureSync(Database, directory, scaled(count), how),
   };
 }

@@ -1,8 +1,9 @@
 // A workload that reads a whole table with all() or each(): the file, the passes, the checks, the synchronous twin.
 import { join } from 'node:path';
 import { startClock } from '../measure.mjs';
-import { close, exec, open } from './callback-api.mjs';
+import * as callbackApi from './callback-api.mjs';
 import { settings } from './items.mjs';
+import * as promiseApi from './promise-api.mjs';
 import { checkRow, checkRows, fillTable, selectAll } from './tables.mjs';
 
 const fileIn = (directory) => join(directory, 'data.db');
@@ -85,10 +86,24 @@ async function measure(read, { columns, count, method, passes }) {
   return figures(measured, passes, count);
 }
 
-async function measureCallback(sqlite3, directory, how) {
-  const db = await open(sqlite3, fileIn(directory));
+/** The same with the promise API. */
+const iterate = async (db, sql, visit) => {
+  let seen = 0;
+  for await (const row of db.iterate(sql)) {
+    seen += 1;
+    visit(row, seen);
+  }
+  return seen;
+};
+
+const callbacks = { ...callbackApi, all, each };
+const promises = { ...promiseApi, all: (db, sql) => db.all(sql), each: iterate };
+
+async function measureAsync(api, binding, directory, how) {
+  const { open, exec, close } = api;
+  const db = await open(binding, fileIn(directory));
   await exec(db, settings + fillTable(how.columns, how.count));
-  const read = how.method === 'all' ? (sql) => all(db, sql) : (sql, visit) => each(db, sql, visit);
+  const read = (sql, visit) => api[how.method](db, sql, visit);
   const measured = await measure(read, how);
   await close(db);
   return measured;
@@ -97,7 +112,7 @@ async function measureCallback(sqlite3, directory, how) {
 async function measureSync(Database, directory, how) {
   const db = new Database(fileIn(directory));
   db.exec(settings + fillTable(how.columns, how.count));
-  const iterate = (sql, visit) => {
+  const readEach = (sql, visit) => {
     let seen = 0;
     for (const row of db.prepare(sql).iterate()) {
       seen += 1;
@@ -105,7 +120,7 @@ async function measureSync(Database, directory, how) {
     }
     return seen;
   };
-  const measured = await measure(how.method === 'all' ? (sql) => db.prepare(sql).all() : iterate, how);
+  const measured = await measure(how.method === 'all' ? (sql) => db.prepare(sql).all() : readEach, how);
   db.close();
   return measured;
 }
@@ -116,7 +131,8 @@ export function tableScan({ about, columns, count, method = 'all', passes = 3 })
   return {
     about,
     metrics,
-    callback: (sqlite3, { directory, scaled }) => measureCallback(sqlite3, directory, how(scaled)),
+    callback: (sqlite3, { directory, scaled }) => measureAsync(callbacks, sqlite3, directory, how(scaled)),
+    promises: (binding, { directory, scaled }) => measureAsync(promises, binding, directory, how(scaled)),
     sync: (Database, { directory, scaled }) => measureSync(Database, directory, how(scaled)),
   };
 }
