@@ -4,6 +4,7 @@
 #include <climits>
 
 #include "handle.h"
+#include "script.h"
 #include "untrusted.h"
 
 namespace tandem {
@@ -232,11 +233,12 @@ int Connection::run_first(const char* sql, const char** tail, KeptFailure* faile
 }
 
 // Stops at the first statement that fails. Everything is finalized on return, so the events of all ends are out.
-void Connection::run_script(const char* script, KeptFailure* failed) {
+void Connection::run_script(const char* script, bool in_transaction, KeptFailure* failed) {
   const char* sql = script;
   while (*sql != '\0') {
     // Short statements never reach the progress handler, and a new one forgets an interrupt of the last.
     if (control_.should_abort()) return failed->keep({SQLITE_INTERRUPT, -1, sqlite3_errstr(SQLITE_INTERRUPT)});
+    if (in_transaction && ends_transaction(sql)) return failed->keep({SQLITE_MISUSE, -1, kEndsTransaction});
     const bool pragma = is_busy_timeout_pragma(sql);
     if (pragma) busy_.before_pragma(database_);
     const char* tail = nullptr;
@@ -257,7 +259,7 @@ void Connection::exec(Request& request) {
   if (sql.has_nul) return refuse("SQL text contains a NUL character");
   if (refuse_while_restoring()) return;
   KeptFailure failed;
-  run_script(sql.bytes, &failed);
+  run_script(sql.bytes, request.in_transaction(), &failed);
   if (failed.code == SQLITE_OK) {
     answers_.done();
   } else {

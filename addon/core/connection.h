@@ -51,7 +51,7 @@ class Connection {
   void close();
   void exec(Request& request);
   int run_first(const char* sql, const char** tail, KeptFailure* failed);
-  void run_script(const char* script, KeptFailure* failed);
+  void run_script(const char* script, bool in_transaction, KeptFailure* failed);
   void take_over_busy_timeout();
   void configure(Request& request);
   int distrust_file();
@@ -97,6 +97,10 @@ class Connection {
   void describe(const Statement& statement);
   void expand_sql(Statement& statement, Request& request);
 
+  static constexpr char kEndsTransaction[] =
+      "COMMIT, END and ROLLBACK would end the transaction behind the back of transaction(): return from its function "
+      "to "
+      "commit, or throw to roll back";
   static constexpr Failure kBeingRestored = {SQLITE_LOCKED, -1, "a backup is being restored into this connection"};
 
   Failure last_failure(int code) const;

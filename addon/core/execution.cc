@@ -3,6 +3,7 @@
 
 #include "handle.h"
 #include "parameters.h"
+#include "script.h"
 
 namespace tandem {
 
@@ -130,6 +131,10 @@ void Connection::on_statement(Request& request) {
 }
 
 void Connection::execute_on(Statement& statement, Request& request) {
+  if (executes(request.operation) && request.in_transaction()) {
+    const char* sql = sqlite3_sql(statement.handle);
+    if (sql != nullptr && ends_transaction(sql)) return refuse(kEndsTransaction);
+  }
   if (statement.sets_busy_timeout) busy_.before_pragma(database_);
   switch (request.operation) {
     case kOperationBind:

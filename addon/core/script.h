@@ -1,4 +1,4 @@
-// Reading SQL text no further than to its next statement.
+// Reading SQL text no further than SQLite's parser would have to be asked.
 #ifndef SQLITE_TANDEM_CORE_SCRIPT_H_
 #define SQLITE_TANDEM_CORE_SCRIPT_H_
 
@@ -10,6 +10,11 @@ const char* skip_blanks(const char* sql);
 
 // The same, behind semicolons too: where the next statement begins, or the NUL. Any thread.
 const char* next_statement(const char* sql);
+
+// Whether the statement at the beginning of the text, which ends with a NUL, ends a transaction: COMMIT, END, or
+// ROLLBACK that is not one to a savepoint. Only for SQL that SQLite takes: of other texts the answer says nothing. Any
+// thread.
+bool ends_transaction(const char* sql);
 
 }  // namespace tandem
 

@@ -81,3 +81,16 @@ TEST("the next statement of a text begins behind blanks, comments and semicolons
   CHECK_EQUAL(std::string(skip_blanks(" ;a")), ";a");
   CHECK_EQUAL(std::string(skip_blanks("- -")), "- -");
 }
+
+TEST("the statements that end a transaction are known by their first words") {
+  for (const char* sql : {"commit", " COMMIT;", " ;/* a */; commit", "End Transaction", "rollback",
+                          "rollback transaction", "/* a */ --b\n commit", "\xEF\xBB\xBF commit", "rollback /* to */",
+                          "rollback transaction tom", "commit/**/transaction"}) {
+    CHECK_EQUAL(ends_transaction(sql) ? sql : "no", std::string(sql));
+  }
+  for (const char* sql :
+       {"", ";;", "rollback to a", "rollback transaction to savepoint a", "ROLLBACK--\n\xEF\xBB\xBFTO a", "commits",
+        "end_", "rollback$", "commit\xC3\xA4", "explain commit", "release a", "select 'commit'"}) {
+    CHECK_EQUAL(ends_transaction(sql) ? sql : "no", std::string("no"));
+  }
+}

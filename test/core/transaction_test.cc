@@ -32,6 +32,25 @@ TEST("a request that belongs to a transaction is not executed without one") {
   CHECK_EQUAL(driver.text(close()), "");
 }
 
+TEST("a request that belongs to a transaction does not end it") {
+  Opened driver;
+  driver.send(exec("create table t(a); begin"));
+  const std::string refused = "error 21: COMMIT, END and ROLLBACK would end the transaction";
+  const auto starts = [&](const std::string& text) { return text.substr(0, refused.size()); };
+  driver.send(prepare(1, "-- as prepared\nCOMMIT"));
+  CHECK_EQUAL(starts(driver.text(run(1, kRequestInTransaction))), refused);
+  CHECK_EQUAL(starts(driver.text(get(1, kRequestInTransaction | kRequestOneShot))), refused);
+  driver.send(finalize(1));
+  CHECK_EQUAL(starts(driver.text(exec("rollback", kRequestInTransaction))), refused);
+  CHECK_EQUAL(starts(driver.text(exec("insert into t values(1);; End; begin", kRequestInTransaction))), refused);
+  CHECK_EQUAL(driver.text(exec("savepoint a; rollback to a; release a", kRequestInTransaction)), "");
+  CHECK_EQUAL(driver.text(exec("rollback")), "");
+  driver.send(prepare(2, "select count(*) from t"));
+  CHECK_EQUAL(driver.text(get(2, kRequestOneShot)), "0");
+  driver.send(finalize(2));
+  CHECK_EQUAL(driver.text(close()), "");
+}
+
 TEST("a one-shot get begins anew, and leaves the statement at rest") {
   Opened driver;
   driver.send(prepare(1, "select 1 union all select 2"));
