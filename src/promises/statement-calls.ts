@@ -144,6 +144,8 @@ export abstract class StatementCall<T> extends Call<T> {
 
   protected writeBody(writer: Writer): void {
     writeValues(writer, this.#values);
+    // Not needed any more: what a call that waits long refers to is copied by the garbage collector again and again.
+    this.#values = none;
   }
 
   /** Behind the call itself, since a changed schema changes the columns when the statement is executed. */
@@ -170,6 +172,7 @@ export abstract class StatementCall<T> extends Call<T> {
   }
 }
 
+const none: readonly Bindable[] = [];
 const nothing: Outcome = { changes: 0, lastID: 0 };
 
 export class RunCall extends StatementCall<RunResult> {
