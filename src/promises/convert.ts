@@ -3,13 +3,22 @@
 import type { ColumnDescription, RowMode } from '../request/request.js';
 import { type Converter, type Converters, converterOf, type Stored } from './types.js';
 
+const isThenable = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+
 const convert = (converter: Converter, stored: Stored, { name, type }: ColumnDescription): unknown => {
   if (stored === null) return null;
+  let value: unknown;
   try {
-    return converter.read(stored);
+    value = converter.read(stored);
   } catch (error) {
     throw new TypeError(`column ${name}: the converter of ${type} failed`, { cause: error });
   }
+  // The promise of a call would wait for it, in some row modes, and be fulfilled with something else.
+  if (isThenable(value)) {
+    throw new TypeError(`column ${name}: the converter of ${type} returned a promise; converters are synchronous`);
+  }
+  return value;
 };
 
 /** Changes the rows in place. Throws a TypeError when a converter throws, with that as its cause. */

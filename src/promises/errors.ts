@@ -37,8 +37,8 @@ export class ParameterError extends TypeError {
   readonly parameter: string | number | undefined;
   readonly sql: string;
 
-  constructor(message: string, parameter: string | number | undefined, sql: string) {
-    super(`${message}\n    in: ${sql}`);
+  constructor(message: string, parameter: string | number | undefined, sql: string, options?: ErrorOptions) {
+    super(`${message}\n    in: ${sql}`, options);
     this.parameter = parameter;
     this.sql = sql;
   }

@@ -3,7 +3,7 @@
 import { layout } from '../native/layout.js';
 import type { Bindable } from '../request/bind.js';
 import type { Connection } from '../request/connection.js';
-import { Request } from '../request/request.js';
+import { type Failure, Request } from '../request/request.js';
 import type { Writer } from '../request/writer.js';
 import { abortError } from './cancel.js';
 import { disposeBy } from './dispose.js';
@@ -22,6 +22,9 @@ const mostRows = 4096;
 const chunkBytes = 256 * 1024;
 
 const nothing: readonly Bindable[] = [];
+
+/** What SQLite says to a cursor when a transaction that changed the schema is rolled back meanwhile. */
+const abortedByRollback = 'abort due to ROLLBACK';
 
 /** The next chunk. */
 class FetchCall extends StatementCall<unknown[]> {
@@ -53,6 +56,12 @@ class FetchCall extends StatementCall<unknown[]> {
 
   override park(): void {
     this.parked = true;
+  }
+
+  override fail(failure: Failure): void {
+    if (failure.message !== abortedByRollback) return super.fail(failure);
+    const message = `${abortedByRollback}: a transaction that had changed the schema was rolled back during the iteration`;
+    super.fail({ ...failure, message });
   }
 
   protected override result(): unknown[] {

@@ -35,9 +35,17 @@ const longestTimeout = 2 ** 31 - 1;
 const invalid = (name: string, expected: string): TypeError =>
   Object.assign(new TypeError(`option ${name} must be ${expected}`), { code: 'ERR_INVALID_ARG_VALUE' });
 
+/** Whether names and values can be meant by it: an object of nobody or of a class of the caller, not an array or a Date. */
+const isRecord = (value: unknown): value is object => {
+  if (typeof value !== 'object' || value === null) return false;
+  return (
+    Object.getPrototypeOf(value) === Object.prototype || Object.prototype.toString.call(value) === '[object Object]'
+  );
+};
+
 /** An object with no other keys than these. */
 export const checkKeys = (options: unknown, keys: readonly string[]): void => {
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+  if (!isRecord(options)) {
     throw Object.assign(new TypeError('options must be an object'), { code: 'ERR_INVALID_ARG_TYPE' });
   }
   const unknown = Object.keys(options).find((key) => !keys.includes(key));
@@ -67,7 +75,7 @@ export const checkCancel = ({ signal, timeout }: CancelOptions): void => {
 const rowModes: readonly unknown[] = [undefined, 'object', 'array', 'value'];
 
 const converters = (types: unknown): Converters => {
-  if (typeof types !== 'object' || types === null) throw invalid('types', 'an object');
+  if (!isRecord(types)) throw invalid('types', 'an object');
   for (const [type, converter] of Object.entries(types as Record<string, Partial<Converter> | null>)) {
     if (typeof converter?.read !== 'function') throw invalid(`types.${type}`, 'an object with a function read');
     if (typeof converter.write !== typeof converter.accepts) {
@@ -212,9 +220,7 @@ export const checkOpen = (options: OpenOptions): OpenOptions => {
   checkInteger('statementCacheSize', options.statementCacheSize, 0, 1024);
   checkInteger('highWaterMark', options.highWaterMark, 0, Number.MAX_SAFE_INTEGER);
   for (const name of ['pragmas', 'limits'] as const) {
-    if (options[name] !== undefined && (typeof options[name] !== 'object' || options[name] === null)) {
-      throw invalid(name, 'an object');
-    }
+    if (options[name] !== undefined && !isRecord(options[name])) throw invalid(name, 'an object');
   }
   return options;
 };

@@ -22,6 +22,16 @@ const describe = (value: unknown): string => {
 const isBlob = (value: unknown): value is ArrayBufferView | ArrayBufferLike =>
   ArrayBuffer.isView(value) || isAnyArrayBuffer(value);
 
+/** Whether its memory has been given to somebody else, as postMessage() and transfer() do. */
+const isDetached = (value: ArrayBufferView | ArrayBufferLike): boolean => {
+  try {
+    new Uint8Array(ArrayBuffer.isView(value) ? value.buffer : value);
+    return false;
+  } catch {
+    return true;
+  }
+};
+
 /** Makes the values of one call. */
 class Binder {
   readonly #sql: string;
@@ -34,8 +44,8 @@ class Binder {
     this.#converters = converters;
   }
 
-  #error(message: string, parameter?: string | number): ParameterError {
-    return new ParameterError(message, parameter, this.#sql);
+  #error(message: string, parameter?: string | number, options?: ErrorOptions): ParameterError {
+    return new ParameterError(message, parameter, this.#sql, options);
   }
 
   /** How the text calls the parameter. */
@@ -102,8 +112,9 @@ class Binder {
   #value(position: number, value: unknown): Bindable {
     switch (typeof value) {
       case 'string':
-      case 'number':
         return value;
+      case 'number':
+        return this.#number(position, value);
       case 'bigint':
         return this.#bigint(position, value);
       case 'undefined': {
@@ -112,10 +123,23 @@ class Binder {
       }
       case 'object':
         if (value === null) return null;
-        if (isBlob(value)) return value;
+        if (isBlob(value)) return this.#blob(position, value);
         if (Array.isArray(value) && this.#parameters.arrays.has(position)) return this.#array(position, value);
     }
     return this.#convert(position, value);
+  }
+
+  #number(position: number, value: number): number {
+    if (!Number.isNaN(value)) return value;
+    const name = this.#nameOf(position);
+    throw this.#error(`parameter ${name} is NaN, which SQLite would store as NULL`, name);
+  }
+
+  #blob<T extends ArrayBufferView | ArrayBufferLike>(position: number, value: T): T {
+    // Only those have no bytes to begin with.
+    if (value.byteLength !== 0 || !isDetached(value)) return value;
+    const name = this.#nameOf(position);
+    throw this.#error(`parameter ${name}: its ArrayBuffer is detached, so its bytes are gone`, name);
   }
 
   #bigint(position: number, value: bigint): bigint {
@@ -132,11 +156,21 @@ class Binder {
       const hint = Array.isArray(value) ? '; an array can be bound where the SQL says carray(?)' : '';
       throw this.#error(`parameter ${name}: ${describe(value)} cannot be bound${hint}`, name);
     }
-    const stored = converter.write(value);
+    const stored = this.#written(name, () => converter.write?.(value));
     if (typeof stored === 'boolean') return stored ? 1 : 0;
     if (typeof stored === 'bigint') return this.#bigint(position, stored);
-    if (stored === null || typeof stored === 'string' || typeof stored === 'number' || isBlob(stored)) return stored;
+    if (typeof stored === 'number') return this.#number(position, stored);
+    if (stored === null || typeof stored === 'string') return stored;
+    if (isBlob(stored)) return this.#blob(position, stored);
     throw this.#error(`parameter ${name}: its converter made ${describe(stored)} of it`, name);
+  }
+
+  #written(name: string | number, write: () => unknown): unknown {
+    try {
+      return write();
+    } catch (cause) {
+      throw this.#error(`parameter ${name}: its converter failed`, name, { cause });
+    }
   }
 
   #array(position: number, given: readonly unknown[]): ArrayParameter {
@@ -147,16 +181,17 @@ class Binder {
       for (const value of values) if (typeof value === 'bigint') this.#bigint(position, value);
       return new ArrayParameter('integer', values as (number | bigint)[]);
     }
-    if (values.every((value) => typeof value === 'number')) return new ArrayParameter('double', values as number[]);
+    if (values.every((value) => typeof value === 'number' && !Number.isNaN(value)))
+      return new ArrayParameter('double', values as number[]);
     if (values.every((value) => typeof value === 'string')) return new ArrayParameter('text', values as string[]);
     const name = this.#nameOf(position);
-    throw this.#error(`parameter ${name}: an array must hold numbers only or strings only`, name);
+    throw this.#error(`parameter ${name}: an array must hold numbers only or strings only, and no NaN`, name);
   }
 }
 
 /**
  * The values by position, in order. All code of the caller that reading them runs has run then.
- * Throws a {@link ParameterError}, and what a converter throws.
+ * Throws a {@link ParameterError}, and what getters and proxies of the caller throw.
  */
 export const bindableValues = (sql: string, given: unknown, converters: Converters | undefined): readonly Bindable[] =>
   new Binder(sql, converters).values(given);

@@ -114,8 +114,8 @@ export class Scope {
   }
 
   /** Throws when the running code belongs to a transaction on this scope, which would be waited for. */
-  checkCaller(): void {
-    if (this.#child?.holdsCaller()) throw ownTransaction(undefined)();
+  checkCaller(sql?: string): void {
+    if (this.#child?.holdsCaller()) throw ownTransaction(sql)();
   }
 
   /** Whether the running code belongs to this transaction, or to one inside. */

@@ -84,8 +84,12 @@ export class Statement {
 
   /** Waits for the calls before it; again and again it is the same promise. */
   finalize(): Promise<void> {
-    this.#finalized ??= new FinalizeCall(this.#scope, this.#sql, this.#prepared.handle).enter({}, true);
-    return this.#finalized;
+    return attempt(() => {
+      // Calls of others that wait for the transaction would find the statement gone.
+      if (this.#finalized === undefined) this.#scope.checkCaller(this.#sql);
+      this.#finalized ??= new FinalizeCall(this.#scope, this.#sql, this.#prepared.handle).enter({}, true);
+      return this.#finalized;
+    });
   }
 }
 

@@ -221,6 +221,33 @@ describe('a cursor and transactions', () => {
     assert.equal((await rest).length, 99);
   });
 
+  test('of others: one that changed the schema and is rolled back ends the rows with an error that says so', async (t) => {
+    const db = await openTable(t);
+    await db.exec(`INSERT INTO t (v) ${numbers(100)}`);
+    const rows = db.iterate('SELECT v FROM t', [], value);
+    await rows.next();
+    await db
+      .transaction(async (tx) => {
+        await tx.run('INSERT INTO t (v) VALUES (1)');
+        throw new Error('back');
+      })
+      .catch(() => {});
+    const unharmed = await take(rows, 50);
+    assert.equal(unharmed.length, 50);
+    const others = db.iterate('SELECT v FROM t', [], value);
+    await others.next();
+    await db
+      .transaction(async (tx) => {
+        await tx.exec('CREATE TABLE other (v)');
+        throw new Error('back');
+      })
+      .catch(() => {});
+    const error = await sqliteFailure(take(others, 100), 'SQLITE_ABORT');
+    assert.equal(error.extendedCode, 'SQLITE_ABORT_ROLLBACK');
+    assert.match(error.message, /a transaction that had changed the schema was rolled back during the iteration/);
+    await assertNothingOpen(db);
+  });
+
   test('inside one: it sees what that one wrote', async (t) => {
     const db = await openTable(t);
     await db.transaction(async (tx) => {

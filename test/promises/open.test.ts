@@ -112,6 +112,9 @@ describe('open', () => {
       { pragmas: { user_version: {} } },
       { pragmas: { user_version: Number.NaN } },
       { pragmas: 'x' },
+      { pragmas: ['WAL'] },
+      { limits: new Date() },
+      { types: new Map() },
       { signal: 1 },
     ];
     for (const options of wrong) {
@@ -120,7 +123,11 @@ describe('open', () => {
       assert.match(error.message, new RegExp(`option ${Object.keys(options)[0]}`), JSON.stringify(options));
     }
     assert.ok((await failureOf(openDatabase(':memory:', { readOnly: true, create: true }))) instanceof TypeError);
-    assert.ok((await failureOf(Reflect.apply(openDatabase, undefined, [':memory:', null]))) instanceof TypeError);
+    for (const options of [null, [], new Date(), new Map(), Buffer.alloc(1), () => {}]) {
+      const error = await failureOf(Reflect.apply(openDatabase, undefined, [':memory:', options]));
+      assert.ok(error instanceof TypeError);
+      assert.match(error.message, /options must be an object/);
+    }
   });
 
   test('statementCacheSize says how many statements are kept', async () => {

@@ -20,7 +20,20 @@ async function refused(t: Parameters<typeof open>[0], [sql, parameters]: Given):
 describe('values', () => {
   test('come back as they went in', async (t) => {
     const db = await open(t);
-    const values = [null, 0, -1, 1.5, 2 ** 40, 'text', '', 'ünï\u{1F600}', Buffer.from([1, 2, 0]), 2n ** 62n];
+    const values = [
+      null,
+      0,
+      -1,
+      1.5,
+      2 ** 40,
+      Number.POSITIVE_INFINITY,
+      'text',
+      '',
+      'ünï\u{1F600}',
+      Buffer.from([1, 2, 0]),
+      Buffer.alloc(0),
+      2n ** 62n,
+    ];
     for (const value of values) {
       assert.deepEqual(await db.get('SELECT ?', [value], { rowMode: 'value' }), value);
     }
@@ -87,6 +100,12 @@ describe('named parameters', () => {
   });
 });
 
+function detached(): Uint8Array {
+  const bytes = new Uint8Array(4);
+  structuredClone(bytes, { transfer: [bytes.buffer] });
+  return bytes;
+}
+
 describe('an error names the parameter and the SQL', () => {
   const cases: readonly (readonly [string, Given, unknown, RegExp])[] = [
     ['of a missing name', ['SELECT $a, :b', { a: 1 }], ':b', /parameter :b has no value/],
@@ -106,6 +125,10 @@ describe('an error names the parameter and the SQL', () => {
     ['of an array', ['SELECT ?', [[1]]], 1, /an array cannot be bound; .* carray\(\?\)/],
     ['of a mixed array', ['SELECT 1 IN carray(?)', [[1, 'a']]], 1, /numbers only or strings only/],
     ['of an array with a hole', ['SELECT 1 IN carray(?)', [new Array(1)]], 1, /numbers only or strings only/],
+    ['of NaN', ['SELECT $a', { a: Number.NaN }], '$a', /parameter \$a is NaN, which SQLite would store as NULL/],
+    ['of NaN in an array for carray()', ['SELECT 1 IN carray(?)', [[1.5, Number.NaN]]], 1, /no NaN/],
+    ['of a detached Uint8Array', ['SELECT ?', [detached()]], 1, /parameter 1: its ArrayBuffer is detached/],
+    ['of a detached ArrayBuffer', ['SELECT $a', { a: detached().buffer }], '$a', /its ArrayBuffer is detached/],
     ['of a bigint that is too large', ['SELECT ?', [2n ** 63n]], 1, /does not fit into 64 bits/],
     ['of a bigint that is too small', ['SELECT ?', [-(2n ** 63n) - 1n]], 1, /does not fit into 64 bits/],
     ['of a lone value', ['SELECT ?', 5], undefined, /must be an array or an object of names, not a number/],
@@ -143,10 +166,24 @@ describe('a converter', () => {
     assert.match(error.message, /parameter \$a: its converter made an object/);
   });
 
-  test('that throws rejects the call with its error', async (t) => {
+  test('that throws rejects the call with an error that names the parameter and has the cause', async (t) => {
     const db = await open(t);
     const types_ = { DATETIME: types.date };
-    const error = await failureOf(db.get('SELECT ?', [new Date(Number.NaN)], { types: types_ }));
-    assert.ok(error instanceof RangeError);
+    const error = await failureOf(db.get('SELECT $at', [new Date(Number.NaN)], { types: types_ }));
+    assert.ok(error instanceof ParameterError);
+    assert.equal(error.parameter, '$at');
+    assert.match(error.message, /parameter \$at: its converter failed/);
+    assert.ok(error.cause instanceof RangeError);
+  });
+
+  test('that makes NaN, a promise or lost bytes of a value is refused', async (t) => {
+    const db = await open(t);
+    const made = async (value: unknown): Promise<string> => {
+      const odd = { read: String, accepts: () => true, write: () => value };
+      return (await failureOf(db.get('SELECT ?', [new Map()], { types: { ODD: odd } }))).message;
+    };
+    assert.match(await made(Number.NaN), /parameter 1 is NaN/);
+    assert.match(await made(Promise.resolve(1)), /parameter 1: its converter made a Promise of it/);
+    assert.match(await made(detached()), /parameter 1: its ArrayBuffer is detached/);
   });
 });

@@ -167,7 +167,15 @@ describe('an option', () => {
       assert.ok(error instanceof TypeError, JSON.stringify(options));
       assert.match(error.message, new RegExp(`option ${Object.keys(options)[0]}`));
     }
-    assert.ok((await failureOf(db.get('SELECT 1', [], [] as object))) instanceof TypeError);
+    for (const options of [null, [], new Date(), new AbortController().signal, 'array']) {
+      const error = await failureOf(db.get('SELECT 1', [], options as object));
+      assert.ok(error instanceof TypeError);
+      assert.match(error.message, /options must be an object/);
+    }
+    class Defaults {
+      readonly rowMode = 'value';
+    }
+    assert.equal(await db.get('SELECT 1', [], new Defaults()), 1);
     assert.ok((await failureOf(db.exec('SELECT 1', { rowMode: 'array' } as object))) instanceof TypeError);
   });
 });

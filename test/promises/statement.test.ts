@@ -107,6 +107,21 @@ describe('finalize', () => {
     assert.deepEqual(await valuesOf(db), [1]);
   });
 
+  test('of a statement of the database is refused inside of a transaction: calls of others may still need it', async (t) => {
+    const db = await openTable(t);
+    const statement = await db.prepare('INSERT INTO t (v) VALUES (?)');
+    const transaction = db.transaction(() => statement.finalize());
+    const waiting = statement.run([1]);
+    assert.match((await sqliteFailure(transaction, 'SQLITE_MISUSE')).message, /inside its own transaction/);
+    assert.equal((await waiting).changes, 1);
+    await statement.run([2]);
+    await statement.finalize();
+    await sqliteFailure(statement.run([3]), 'SQLITE_MISUSE');
+    // Nothing is left to be done then, so nothing is wrong with it.
+    await db.transaction(() => statement.finalize());
+    assert.deepEqual(await valuesOf(db), [1, 2]);
+  });
+
   test('is no error when it comes again, or behind close()', async (t) => {
     const db = await open(t);
     const [one, two] = [await db.prepare('SELECT 1'), await db.prepare('SELECT 2')];

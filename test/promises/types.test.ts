@@ -87,6 +87,17 @@ describe('types', () => {
     assert.deepEqual(await db.get('SELECT id FROM event'), { id: null });
   });
 
+  test('that return promises are refused, in all row modes', async (t) => {
+    const db = await open(t);
+    await db.exec('CREATE TABLE t (v LATER); INSERT INTO t VALUES (1)');
+    const later = { read: (value: unknown) => Promise.resolve(value) };
+    for (const rowMode of ['object', 'array', 'value'] as const) {
+      const error = await failureOf(db.get('SELECT v FROM t', [], { rowMode, types: { LATER: later } }));
+      assert.ok(error instanceof TypeError);
+      assert.match(error.message, /column v: the converter of LATER returned a promise; converters are synchronous/);
+    }
+  });
+
   test('get bigints where integers are bigints', async (t) => {
     const db = await openEvents(t);
     await db.run(insert, event);
@@ -132,7 +143,7 @@ describe('the converters of the package', () => {
     const db = await openEvents(t);
     for (const one of [types.date, types.timestamp]) {
       const call = db.get('SELECT ?', [new Date(Number.NaN)], { types: { D: one } });
-      assert.ok((await failureOf(call)) instanceof RangeError);
+      assert.ok((await failureOf(call)).cause instanceof RangeError);
     }
   });
 });

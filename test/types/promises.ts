@@ -2,6 +2,7 @@
 
 import {
   AbortError,
+  type CallOptions,
   type Cell,
   Database,
   type NumberCell,
@@ -53,6 +54,10 @@ export async function rowModes(db: Database): Promise<void> {
   typeOf(await db.all<[number, string]>('SELECT', [], { rowMode: 'array' })).is<[number, string][]>(true);
   typeOf(await db.all<string>('SELECT', [], { rowMode: 'value' })).is<string[]>(true);
   typeOf(db.iterate('SELECT', [], { rowMode: 'value' })).is<Rows<Cell>>(true);
+  const either: CallOptions = { rowMode: Math.random() > 2 ? 'array' : 'value' };
+  typeOf(await db.get('SELECT', [], either)).is<Row | Cell[] | Cell | undefined>(true);
+  typeOf(await db.all('SELECT', [], either)).is<(Row | Cell[] | Cell)[]>(true);
+  typeOf(db.iterate('SELECT', [], either)).is<Rows<Row | Cell[] | Cell>>(true);
   // @ts-expect-error no such mode
   await db.all('SELECT', [], { rowMode: 'list' });
   // @ts-expect-error no such option

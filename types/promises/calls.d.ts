@@ -44,6 +44,12 @@ export interface Get {
     options: ValueOptions & NumberOptions,
   ): Promise<T | undefined>;
   <T = Cell>(sql: string | Sql, parameters: Parameters | undefined, options: ValueOptions): Promise<T | undefined>;
+  /** With options that are known only when the program runs. */
+  <T = Row | Cell[] | Cell>(
+    sql: string | Sql,
+    parameters: Parameters | undefined,
+    options: CallOptions,
+  ): Promise<T | undefined>;
 }
 
 /** `all`: all rows. */
@@ -66,6 +72,8 @@ export interface All {
     options: ValueOptions & NumberOptions,
   ): Promise<T[]>;
   <T = Cell>(sql: string | Sql, parameters: Parameters | undefined, options: ValueOptions): Promise<T[]>;
+  /** With options that are known only when the program runs. */
+  <T = Row | Cell[] | Cell>(sql: string | Sql, parameters: Parameters | undefined, options: CallOptions): Promise<T[]>;
 }
 
 /** `iterate`: the rows one by one. */
@@ -88,4 +96,6 @@ export interface Iterate {
     options: ValueOptions & NumberOptions,
   ): Rows<T>;
   <T = Cell>(sql: string | Sql, parameters: Parameters | undefined, options: ValueOptions): Rows<T>;
+  /** With options that are known only when the program runs. */
+  <T = Row | Cell[] | Cell>(sql: string | Sql, parameters: Parameters | undefined, options: CallOptions): Rows<T>;
 }
