@@ -1,21 +1,5 @@
-// Every way a process ends, at every stage: its exit code, and what it leaves behind.
-import assert from 'node:assert/strict';
-import { describe } from 'node:test';
-import { expectProgram } from '../support/child.js';
-import { codes, forEachStage, leftBeside } from './endings.js';
-import { stageProgram } from './stages.js';
+// Every way a process ends in the middle of the callback API.
+import { testProcessEndings } from './process-endings.js';
+import { callbacks } from './stages.js';
 
-for (const end of ['the end of the loop', 'process.exit()', 'an exception', 'SIGTERM'] as const) {
-  describe(`${end} ends a process`, { concurrency: 2 }, () => {
-    forEachStage(end, async (_t, ending) => {
-      await expectProgram(stageProgram, {
-        output: [],
-        argument: ending,
-        ...(end === 'SIGTERM' ? { signal: end } : { code: codes[end] }),
-        ...(end === 'an exception' ? { stderr: /Error: of the program/ } : {}),
-      });
-      // Nobody has killed it, so it has cleaned up.
-      if (end === 'the end of the loop') assert.deepEqual(leftBeside(ending.file), []);
-    });
-  });
-}
+testProcessEndings(callbacks);

@@ -1,45 +1,5 @@
-// Every way a worker ends, at every stage: it ends alone, with its code, and leaves nothing behind.
-import path from 'node:path';
-import { describe } from 'node:test';
-import { expectProgram, type Program, sourceOf } from '../support/child.js';
-import { codes, forEachStage } from './endings.js';
-import { stageProgram } from './stages.js';
+// Every way a worker ends in the middle of the callback API.
+import { callbacks } from './stages.js';
+import { testWorkerEndings } from './worker-endings.js';
 
-/** Starts the worker, ends it if it does not end by itself, and prints how it ended and what it left. */
-const mainProgram: Program = ({ argument, require, print }) => {
-  const { source, folder } = argument as { source: string; folder: string };
-  const { Worker } = require('node:worker_threads') as typeof import('node:worker_threads');
-  const { readdirSync: filesOf } = require('node:fs') as typeof import('node:fs');
-  const worker = new Worker(source, { eval: true });
-  worker.on('message', () => void worker.terminate());
-  worker.on('error', (error) => print(error.message));
-  worker.on('exit', (code) => {
-    print(code);
-    print(filesOf(folder).filter((name) => /-(journal|wal|shm)$/.test(name)));
-  });
-};
-
-for (const end of ['the end of the loop', 'process.exit()', 'an exception', 'terminate()'] as const) {
-  describe(`${end} ends a worker alone`, { concurrency: 2 }, () => {
-    forEachStage(end, async (_t, ending) => {
-      const code = end === 'terminate()' ? 1 : codes[end];
-      await expectProgram(mainProgram, {
-        // The threads of the worker were joined, and its databases closed, before it ended.
-        output: [...(end === 'an exception' ? ['of the program'] : []), code, []],
-        argument: { source: sourceOf(stageProgram, ending), folder: path.dirname(ending.file) },
-      });
-    });
-  });
-}
-
-describe('process.exit() of the main thread ends a process with a worker', { concurrency: 2 }, () => {
-  forEachStage('terminate()', async (_t, ending) => {
-    await expectProgram(
-      ({ argument, require }) => {
-        const { Worker } = require('node:worker_threads') as typeof import('node:worker_threads');
-        new Worker(argument, { eval: true }).on('message', () => process.exit(6));
-      },
-      { output: [], code: 6, argument: sourceOf(stageProgram, ending) },
-    );
-  });
-});
+testWorkerEndings(callbacks);

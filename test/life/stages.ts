@@ -1,8 +1,8 @@
-// What a program may be in the middle of when its process or worker ends, and the ways it ends.
+// What a program that uses callbacks may be in the middle of when its process or worker ends.
 import type { Program } from '../support/child.js';
+import type { Ending, Plan } from './endings.js';
 
-/** What is under way. */
-export const stages = [
+const stages = [
   'open() was called',
   'open() was answered',
   'calls are queued',
@@ -18,24 +18,13 @@ export const stages = [
   'close() was answered',
 ] as const;
 
-export type Stage = (typeof stages)[number];
-
-/** How a process ends by itself; a worker ends like this, too, or is terminated. */
-export type End = 'the end of the loop' | 'process.exit()' | 'an exception' | 'SIGTERM' | 'terminate()';
-
-/** What the program below is told. */
-export interface Ending {
-  readonly file: string;
-  readonly stage: Stage;
-  readonly end: End;
-}
-
 /**
  * Brings a database to the stage, and ends. The file has a table t; what is queued adds 1, 2, 3 ... to it, what is never
  * committed adds -1. Beside the file there may be copy.db, which is written or read.
  */
-export const stageProgram: Program = ({ sqlite3: { Database }, argument, require }) => {
-  const { file, stage, end } = argument as Ending;
+const stageProgram: Program = ({ sqlite3: { Database }, argument, require }) => {
+  const { file, end, ...ending } = argument as Ending;
+  const stage = ending.stage as (typeof stages)[number];
   const { parentPort } = require('node:worker_threads') as typeof import('node:worker_threads');
   const copy = file.replace(/[^/\\]*$/, 'copy.db');
   const goesOn = end === 'the end of the loop';
@@ -126,4 +115,17 @@ export const stageProgram: Program = ({ sqlite3: { Database }, argument, require
     },
   };
   start[stage]();
+};
+
+export const callbacks: Plan = {
+  name: 'callbacks',
+  program: stageProgram,
+  stages,
+  rows: {
+    'calls are queued': 300,
+    'calls are submitted': 300,
+    'close() was called': 300,
+    'a writer waits for a lock': 1,
+  },
+  whole: [],
 };
