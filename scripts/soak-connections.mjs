@@ -1,22 +1,11 @@
-// The connections of scripts/soak.mjs: owners, which change a file and know what is in it, and readers beside them.
-import assert from 'node:assert/strict';
+// The connections of scripts/soak.mjs that use callbacks: owners, which change a file and know what is in it, and readers
+// beside them.
 import { createRequire } from 'node:module';
+import { endless, mostRows, Worker } from './soak-work.mjs';
 
 const sqlite3 = createRequire(import.meta.url)('../lib/index.js');
 
-const mostRows = 300;
-const endless = 'with recursive n(v) as (select 1 union all select v + 1 from n) select v from n';
-
-class Connection {
-  /** How often each kind of work was done, and how many answers were compared with what they had to be. */
-  counts = {};
-  checked = 0;
-
-  constructor(file, random) {
-    this.file = file;
-    this.random = random;
-  }
-
+class Connection extends Worker {
   open() {
     return new Promise((done, failed) => {
       this.db = new sqlite3.Database(this.file, (error) => (error ? failed(error) : done()));
@@ -37,18 +26,6 @@ class Connection {
     const got = await this.answer(target, method, ...args);
     if (got instanceof Error) throw got;
     return got.value;
-  }
-
-  check(actual, expected, what) {
-    this.checked += 1;
-    assert.deepEqual(actual, expected, what);
-  }
-
-  async step() {
-    const names = Object.keys(this.work);
-    const name = names[this.random(names.length)];
-    this.counts[name] = (this.counts[name] ?? 0) + 1;
-    await this.work[name].call(this);
   }
 
   /** Dropped statements keep the database open until they are collected, which `collect` hastens. */
@@ -81,15 +58,6 @@ export class Owner extends Connection {
       `pragma journal_mode = ${this.journal}; pragma synchronous = off;
        create table if not exists t(id integer primary key autoincrement, text, sign int)`,
     );
-  }
-
-  text() {
-    return 'tëxt '.repeat(this.random(40)) + this.random(1000);
-  }
-
-  anyID() {
-    const ids = [...this.model.keys()];
-    return ids[this.random(ids.length)] ?? 0;
   }
 
   async compare() {

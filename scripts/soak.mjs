@@ -9,6 +9,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { growth } from './growth.mjs';
 import { Owner, Reader } from './soak-connections.mjs';
+import { PromiseOwner, PromiseReader } from './soak-promises.mjs';
 
 const { values: given, positionals } = parseArgs({
   options: { operations: { type: 'string' }, seed: { type: 'string', default: String(Date.now() % 1e6) } },
@@ -45,9 +46,13 @@ async function run() {
   const files = Array.from({ length: owners }, (_, i) => join(folder, `${i}.db`));
   // Each has numbers of its own, so that its work does not depend on how fast the others are.
   const random = (i) => generator(Number(given.seed) * 100 + i);
-  const all = files.map((file, i) => new Owner(file, random(i), i % 3 === 2 ? 'delete' : 'wal'));
+  const all = files.map((file, i) => {
+    const Kind = i % 2 === 0 ? Owner : PromiseOwner;
+    return new Kind(file, random(i), i % 3 === 2 ? 'delete' : 'wal');
+  });
   for (const owner of all) await owner.open();
-  all.push(new Reader(files[0], random(owners)), new Reader(files[1], random(owners + 1)));
+  // Each reads what the other API writes.
+  all.push(new PromiseReader(files[0], random(owners)), new Reader(files[1], random(owners + 1)));
   for (const reader of all.slice(owners)) await reader.open();
   let done = 0;
   const samples = [];

@@ -5,7 +5,7 @@ import type { Bindable } from '../request/bind.js';
 import type { Connection } from '../request/connection.js';
 import { type Failure, Request } from '../request/request.js';
 import type { Writer } from '../request/writer.js';
-import { abortError } from './cancel.js';
+import { abortError, tellWeakly } from './cancel.js';
 import { disposeBy } from './dispose.js';
 import type { MakeError } from './errors.js';
 import { rejection } from './errors.js';
@@ -123,10 +123,6 @@ export class Rows implements AsyncIterableIterator<unknown>, Entry {
   #closing = false;
   /** The steps that wait for others, when next() is called again before its promise is settled. */
   #tail: Promise<void> | undefined;
-  readonly #onAbort = (): void => {
-    const signal = this.#query?.options.signal;
-    if (signal !== undefined) this.cancel(abortError(signal));
-  };
 
   private constructor(scope: Scope, query: Query | undefined, error: MakeError | undefined) {
     this.#scope = scope;
@@ -228,8 +224,8 @@ export class Rows implements AsyncIterableIterator<unknown>, Entry {
       this.#error ??= abortError(options.signal);
       return;
     }
-    if (!this.#begun) this.#begin(options.signal);
-    this.#cursor ??= this.#open();
+    if (!this.#begun) this.#begin();
+    this.#cursor ??= this.#open(options.signal);
     const cursor = this.#cursor;
     const call = new FetchCall(this.#scope, sql, cursor, cursor.chunks === 0 ? values : nothing, settings);
     this.#fetching = call;
@@ -248,17 +244,17 @@ export class Rows implements AsyncIterableIterator<unknown>, Entry {
     if (!call.parked) this.#end()?.handle.finalize();
   }
 
-  #open(): Cursor {
+  #open(signal: AbortSignal | undefined): Cursor {
     const handle = new Handle(this.#scope.session);
     handle.watch(this);
+    if (signal !== undefined) handle.onEnd = tellWeakly(signal, this);
     this.#scope.handles?.add(handle);
     return { handle, chunks: 0 };
   }
 
-  #begin(signal: AbortSignal | undefined): void {
+  #begin(): void {
     this.#begun = true;
     this.#scope.running?.add(this);
-    signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
   /** There are no more rows, so nothing needs to be waited for. */
@@ -276,7 +272,6 @@ export class Rows implements AsyncIterableIterator<unknown>, Entry {
     this.#over = true;
     this.#chunk = [];
     this.#at = 0;
-    this.#query?.options.signal?.removeEventListener('abort', this.#onAbort);
     const handle = this.#end()?.handle;
     return new Promise((resolve) => {
       const open = handle?.begun === true && !handle.ended && !handle.session.connection.ended;

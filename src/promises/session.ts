@@ -66,6 +66,8 @@ export class Handle {
   ended = false;
   /** Its preparation has been sent; before that there is nothing to finalize. */
   begun = false;
+  /** Told when it is finalized. */
+  onEnd: (() => void) | undefined = undefined;
 
   constructor(session: Session) {
     this.session = session;
@@ -85,6 +87,7 @@ export class Handle {
     const { connection, handles } = this.session;
     handles.delete(this);
     droppedHandles.unregister(this);
+    this.onEnd?.();
     if (connection.ended) return;
     const flags = request === undefined ? layout.requestQuiet : 0;
     if (this.begun) connection.send(request ?? new Quiet(), layout.operationFinalize, flags, this.id);

@@ -28,6 +28,10 @@ describe('mixed work on eight connections', () => {
       'close and reopen',
       'throwing callback',
       'big blob',
+      'promise: iteration that is left',
+      'promise: iteration that is cancelled',
+      'promise: cancelled transaction',
+      'promise: backup',
     ]) {
       assert.match(output, new RegExp(`${work} [1-9]`));
     }

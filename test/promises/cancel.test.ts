@@ -116,6 +116,25 @@ describe('abort', () => {
     assert.equal(listeners, 0);
   });
 
+  test('has one listener on a signal, however many calls have it, and tells all of them', async (t) => {
+    const db = await open(t);
+    const controller = new AbortController();
+    const { signal } = controller;
+    let listeners = 0;
+    const { addEventListener } = signal;
+    signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
+      listeners++;
+      addEventListener.apply(signal, args);
+    };
+    const running = db.get(endless, [], { signal });
+    const calls = Array.from({ length: 20 }, () => db.get('SELECT 1', [], { signal }));
+    const rows = db.iterate('SELECT 1', [], { signal });
+    const all = [running, ...calls, rows.next()];
+    assert.equal(listeners, 1);
+    controller.abort(new Error('enough'));
+    for (const call of all) await assertAborted(call, signal.reason);
+  });
+
   test('interrupts a wait for a lock of another connection', async (t) => {
     const file = temporaryFile(t);
     const [one, two] = [await open(t, file), await open(t, file, { busyTimeout: 600_000 })];
