@@ -48,7 +48,7 @@ class FetchCall extends StatementCall<unknown[]> {
     super.write(connection);
   }
 
-  protected override writeBody(writer: Writer): void {
+  override writeBody(writer: Writer): void {
     super.writeBody(writer);
     writer.uint32(this.#rows);
     writer.uint32(chunkBytes);

@@ -94,7 +94,7 @@ export abstract class StatementCall<T> extends Call<T> {
 
   protected override write(connection: Connection): void {
     const handle = this.#prepared?.handle;
-    if (handle === undefined) return this.#writeOnce(connection);
+    if (handle === undefined) return this.converts ? this.#writeDescribed(connection) : this.#writeOnce(connection);
     if (handle.ended) return this.refuse(misuseError('the statement has been finalized', this.sql));
     // A get() begins anew each time, and leaves nothing open for another one.
     const flags = this.#operation === layout.operationGet ? layout.requestOneShot : 0;
@@ -103,12 +103,17 @@ export abstract class StatementCall<T> extends Call<T> {
   }
 
   #writeOnce(connection: Connection): void {
+    this.#send(connection, 0, layout.requestWithText | layout.requestStrict, false);
+  }
+
+  /** Prepares, calls, describes and finalizes: the description needs a statement that stays until then. */
+  #writeDescribed(connection: Connection): void {
     const id = connection.allocateStatement();
     const { requestQuiet: quiet, requestOneShot: once } = layout;
     this.prepare(connection, once, id);
     try {
       this.#send(connection, id, once, true);
-      if (this.converts) connection.send(this.#describe(), layout.operationDescribe, once, id, undefined, true);
+      connection.send(this.#describe(), layout.operationDescribe, once, id, undefined, true);
     } finally {
       connection.send(new Quiet(), layout.operationFinalize, quiet | once, id);
       connection.freeStatement(id);
@@ -132,17 +137,11 @@ export abstract class StatementCall<T> extends Call<T> {
   #send(connection: Connection, id: number, flags: number, lazy: boolean): void {
     // In the head behind the flags.
     const integers = (1 + this.settings.integers) << 8;
-    connection.send(
-      this,
-      this.#operation,
-      flags | this.scope.flags | integers,
-      id,
-      (writer) => this.writeBody(writer),
-      lazy,
-    );
+    const write = (flags & layout.requestWithText) === 0 ? writeBody : writeTextAndBody;
+    connection.send(this, this.#operation, flags | this.scope.flags | integers, id, write, lazy, this);
   }
 
-  protected writeBody(writer: Writer): void {
+  writeBody(writer: Writer): void {
     writeValues(writer, this.#values);
     // Not needed any more: what a call that waits long refers to is copied by the garbage collector again and again.
     this.#values = none;
@@ -171,6 +170,19 @@ export abstract class StatementCall<T> extends Call<T> {
     super.fail(failure);
   }
 }
+
+/** What a call writes into the batch. */
+interface Written {
+  readonly sql: string | undefined;
+  writeBody(writer: Writer): void;
+}
+
+const writeBody = (writer: Writer, call: Written): void => call.writeBody(writer);
+
+const writeTextAndBody = (writer: Writer, call: Written): void => {
+  writer.terminatedText(call.sql ?? '');
+  call.writeBody(writer);
+};
 
 const none: readonly Bindable[] = [];
 const nothing: Outcome = { changes: 0, lastID: 0 };
