@@ -134,10 +134,10 @@ constexpr uint32_t kShapeNamesAt = 24;
 constexpr uint32_t kRowsShapeAt = 12;
 constexpr uint32_t kRowsCountAt = 16;
 constexpr uint32_t kRowsColumnsAt = 20;
-constexpr uint32_t kRowsAsciiBlocksAt = 24;
-constexpr uint32_t kRowsUtf8BlocksAt = 28;
-constexpr uint32_t kRowsAsciiBytesAt = 32;
-constexpr uint32_t kRowsUtf8BytesAt = 36;
+constexpr uint32_t kRowsLatin1BlocksAt = 24;
+constexpr uint32_t kRowsUtf16BlocksAt = 28;
+constexpr uint32_t kRowsLatin1BytesAt = 32;
+constexpr uint32_t kRowsUtf16BytesAt = 36;
 constexpr uint32_t kRowsRawBytesAt = 40;
 constexpr uint32_t kRowsCellsAt = 48;
 
@@ -166,17 +166,18 @@ constexpr uint32_t kDescriptionTextsAt = 32;
 constexpr uint32_t kDescriptionAbsent = 0xFFFFFFFF;
 
 // One tag and one 64-bit slot for each cell. The slot holds the number, or in its low 32 bits the length: bytes of a
-// blob and of raw text, UTF-16 units of text in blocks.
+// blob and of text that is no UTF-8, characters of other text (UTF-16 units).
 enum CellTag : uint8_t {
   kCellInt32 = 0,
   kCellNull = 1,
-  kCellAscii = 2,
-  kCellUtf8 = 3,
+  kCellLatin1 = 2,
+  kCellUtf16 = 3,
   kCellInteger = 4,
   kCellBlob = 5,
-  kCellRawAscii = 6,
+  kCellRawLatin1 = 6,
   kCellRawUtf8 = 7,
   kCellDouble = 8,
+  kCellRawUtf16 = 9,
 };
 
 // What take() puts before the records of one connection.

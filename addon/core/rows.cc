@@ -16,14 +16,14 @@ void set_length(uint8_t* slot, size_t length) { write_at<uint64_t>(slot, 0, leng
 
 }  // namespace
 
-bool RowWriter::TextBlocks::append(const uint8_t* text, size_t size) {
+uint8_t* RowWriter::TextBlocks::extend(size_t size) {
   if (lengths.size() == 0 || bytes.size() - started + size > kTextBlockBytes) {
-    if (lengths.extend(sizeof(uint32_t)) == nullptr) return false;
+    if (lengths.extend(sizeof(uint32_t)) == nullptr) return nullptr;
     started = bytes.size();
   }
-  if (!bytes.append(text, size)) return false;
+  uint8_t* at = bytes.extend(size);
   write_at<uint32_t>(lengths.data(), lengths.size() - sizeof(uint32_t), static_cast<uint32_t>(bytes.size() - started));
-  return true;
+  return at;
 }
 
 void RowWriter::TextBlocks::clear() {
@@ -35,8 +35,8 @@ void RowWriter::TextBlocks::clear() {
 void RowWriter::clear() {
   numbers_.clear();
   tags_.clear();
-  ascii_.clear();
-  utf8_.clear();
+  latin1_.clear();
+  utf16_.clear();
   raw_.clear();
   rows_ = 0;
   columns_ = 0;
@@ -59,18 +59,35 @@ void RowWriter::append_integer(int64_t value, uint8_t* tag, uint8_t* slot) const
   write_at<double>(slot, 0, static_cast<double>(value));
 }
 
+// Long UTF-16 stands on an even place, where JavaScript can copy it as it is.
+uint8_t* RowWriter::extend_raw_utf16(size_t size) {
+  if (raw_.size() % 2 != 0) {
+    uint8_t* padding = raw_.extend(1);
+    if (padding == nullptr) return nullptr;
+    *padding = 0;
+  }
+  return raw_.extend(size);
+}
+
 bool RowWriter::append_text(const uint8_t* text, size_t size, uint8_t* tag, uint8_t* slot) {
   if (text == nullptr) return false;
-  if (is_ascii(text, size)) {
-    set_length(slot, size);
-    *tag = size <= kTextInBlockBytes ? kCellAscii : kCellRawAscii;
-    return size <= kTextInBlockBytes ? ascii_.append(text, size) : raw_.append(text, size);
+  const TextMeasure measured = measure(text, size);
+  set_length(slot, measured.units);
+  if (measured.encoding == Encoding::kUtf16) {
+    const size_t length = 2 * measured.units;
+    const bool in_block = length <= kTextInBlockBytes;
+    *tag = in_block ? kCellUtf16 : kCellRawUtf16;
+    uint8_t* at = in_block ? utf16_.extend(length) : extend_raw_utf16(length);
+    if (at != nullptr) to_utf16(text, size, at);
+    return at != nullptr;
   }
-  size_t units = 0;
-  if (size <= kTextInBlockBytes && utf16_length(text, size, &units)) {
-    *tag = kCellUtf8;
-    set_length(slot, units);
-    return utf8_.append(text, size);
+  if (measured.encoding == Encoding::kLatin1) {
+    const bool in_block = measured.units <= kTextInBlockBytes;
+    *tag = in_block ? kCellLatin1 : kCellRawLatin1;
+    if (measured.units == 0) return true;
+    uint8_t* at = in_block ? latin1_.extend(measured.units) : raw_.extend(measured.units);
+    if (at != nullptr) to_latin1(text, size, at);
+    return at != nullptr;
   }
   *tag = kCellRawUtf8;
   set_length(slot, size);
@@ -136,8 +153,8 @@ int RowWriter::append(const char* text) {
 
 size_t RowWriter::record_size() const {
   return kRowsCellsAt + numbers_.size() + aligned(tags_.size()) +
-         aligned(ascii_.lengths.size() + utf8_.lengths.size()) +
-         aligned(ascii_.bytes.size() + utf8_.bytes.size() + raw_.size());
+         aligned(latin1_.lengths.size() + utf16_.lengths.size()) + aligned(utf16_.bytes.size() + latin1_.bytes.size()) +
+         aligned(raw_.size());
 }
 
 void RowWriter::write_record(uint8_t* record, size_t size, uint32_t sequence, uint32_t shape, uint8_t flags) const {
@@ -146,10 +163,10 @@ void RowWriter::write_record(uint8_t* record, size_t size, uint32_t sequence, ui
   write_at<uint32_t>(record, kRowsShapeAt, shape);
   write_at<uint32_t>(record, kRowsCountAt, rows_);
   write_at<uint32_t>(record, kRowsColumnsAt, columns_);
-  write_at<uint32_t>(record, kRowsAsciiBlocksAt, static_cast<uint32_t>(ascii_.lengths.size() / sizeof(uint32_t)));
-  write_at<uint32_t>(record, kRowsUtf8BlocksAt, static_cast<uint32_t>(utf8_.lengths.size() / sizeof(uint32_t)));
-  write_at<uint32_t>(record, kRowsAsciiBytesAt, static_cast<uint32_t>(ascii_.bytes.size()));
-  write_at<uint32_t>(record, kRowsUtf8BytesAt, static_cast<uint32_t>(utf8_.bytes.size()));
+  write_at<uint32_t>(record, kRowsLatin1BlocksAt, static_cast<uint32_t>(latin1_.lengths.size() / sizeof(uint32_t)));
+  write_at<uint32_t>(record, kRowsUtf16BlocksAt, static_cast<uint32_t>(utf16_.lengths.size() / sizeof(uint32_t)));
+  write_at<uint32_t>(record, kRowsLatin1BytesAt, static_cast<uint32_t>(latin1_.bytes.size()));
+  write_at<uint32_t>(record, kRowsUtf16BytesAt, static_cast<uint32_t>(utf16_.bytes.size()));
   write_at<uint32_t>(record, kRowsRawBytesAt, static_cast<uint32_t>(raw_.size()));
   uint8_t* at = record + kRowsCellsAt;
   const auto put = [&at](const Bytes& bytes) {
@@ -160,11 +177,12 @@ void RowWriter::write_record(uint8_t* record, size_t size, uint32_t sequence, ui
   put(numbers_);
   put(tags_);
   align();
-  put(ascii_.lengths);
-  put(utf8_.lengths);
+  put(latin1_.lengths);
+  put(utf16_.lengths);
   align();
-  put(ascii_.bytes);
-  put(utf8_.bytes);
+  put(utf16_.bytes);
+  put(latin1_.bytes);
+  align();
   put(raw_);
 }
 

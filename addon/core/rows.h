@@ -24,7 +24,7 @@ class RowWriter {
 
   // Bytes collected so far: the measure for sending a record off.
   size_t size() const {
-    return numbers_.size() + tags_.size() + ascii_.bytes.size() + utf8_.bytes.size() + raw_.size();
+    return numbers_.size() + tags_.size() + latin1_.bytes.size() + utf16_.bytes.size() + raw_.size();
   }
 
   // Publishes the rows as one record and forgets them. False when memory is exhausted (the rows are forgotten too).
@@ -36,18 +36,20 @@ class RowWriter {
   void set_integers(IntegerMode mode) { integers_ = mode; }
 
  private:
-  // Texts one behind the other, in blocks that JavaScript decodes at once.
+  // Texts one behind the other, in blocks of which JavaScript makes a string at once.
   struct TextBlocks {
     Bytes bytes;
     Bytes lengths;       // 32-bit length of each block
     size_t started = 0;  // where the last block begins
 
-    bool append(const uint8_t* text, size_t size);
+    // Room for a text of that many bytes; null when memory is exhausted.
+    uint8_t* extend(size_t size);
     void clear();
   };
 
   bool append_cell(sqlite3_stmt* statement, int column, uint8_t* tag, uint8_t* slot);
   bool append_text(const uint8_t* text, size_t size, uint8_t* tag, uint8_t* slot);
+  uint8_t* extend_raw_utf16(size_t size);
   bool append_blob(sqlite3_stmt* statement, int column, uint8_t* tag, uint8_t* slot);
   void append_integer(int64_t value, uint8_t* tag, uint8_t* slot) const;
   size_t record_size() const;
@@ -55,8 +57,8 @@ class RowWriter {
 
   Bytes numbers_;
   Bytes tags_;
-  TextBlocks ascii_;
-  TextBlocks utf8_;
+  TextBlocks latin1_;
+  TextBlocks utf16_;
   Bytes raw_;
   uint32_t rows_ = 0;
   uint32_t columns_ = 0;

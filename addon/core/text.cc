@@ -1,25 +1,27 @@
-// Scans of UTF-8 text.
+// Measures and transcodes UTF-8 text.
 #include "text.h"
 
 #include <cstring>
 
 namespace tandem {
 
-bool is_ascii(const uint8_t* text, size_t size) {
-  constexpr uint64_t kHighBits = 0x8080808080808080;
-  uint64_t seen = 0;
-  while (size >= sizeof(uint64_t)) {
-    uint64_t eight = 0;
-    std::memcpy(&eight, text, sizeof(eight));
-    seen |= eight;
-    text += sizeof(eight);
-    size -= sizeof(eight);
-  }
-  for (; size != 0; --size) seen |= *text++;
-  return (seen & kHighBits) == 0;
-}
-
 namespace {
+
+constexpr size_t kWord = sizeof(uint64_t);
+
+// How many bytes at the beginning are ASCII.
+size_t ascii_length(const uint8_t* text, size_t size) {
+  constexpr uint64_t kHighBits = 0x8080808080808080;
+  size_t length = 0;
+  while (size - length >= kWord) {
+    uint64_t eight = 0;
+    std::memcpy(&eight, text + length, kWord);
+    if ((eight & kHighBits) != 0) break;
+    length += kWord;
+  }
+  while (length < size && text[length] < 0x80) ++length;
+  return length;
+}
 
 bool is_continuation(uint8_t byte) { return (byte & 0xC0) == 0x80; }
 
@@ -37,25 +39,82 @@ size_t sequence_length(const uint8_t* text, size_t size) {
   return length;
 }
 
+// The code point of the valid sequence of that length at `text`, which is longer than 1.
+uint32_t code_point(const uint8_t* text, size_t length) {
+  uint32_t point = text[0] & (0xFFU >> (length + 1));
+  for (size_t i = 1; i < length; ++i) point = (point << 6) | (text[i] & 0x3F);
+  return point;
+}
+
+size_t length_of_valid(uint8_t first) { return first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4; }
+
+void put_unit(uint8_t*& destination, uint32_t unit) {
+  *destination++ = static_cast<uint8_t>(unit);
+  *destination++ = static_cast<uint8_t>(unit >> 8);
+}
+
 }  // namespace
 
-bool utf16_length(const uint8_t* text, size_t size, size_t* length) {
+TextMeasure measure(const uint8_t* text, size_t size) {
+  // The first byte of every code point from U+0100 on is above this.
+  constexpr uint8_t kLastOfLatin1 = 0xC3;
   size_t units = 0;
+  uint8_t greatest = 0;
   while (size != 0) {
-    if (*text < 0x80) {
-      ++units;
-      ++text;
-      --size;
-      continue;
+    const size_t plain = ascii_length(text, size);
+    units += plain;
+    text += plain;
+    size -= plain;
+    while (size != 0 && *text >= 0x80) {
+      const size_t step = sequence_length(text, size);
+      if (step == 0) return {Encoding::kDamaged, 0};
+      if (*text > greatest) greatest = *text;
+      units += step == 4 ? 2 : 1;
+      text += step;
+      size -= step;
     }
-    const size_t step = sequence_length(text, size);
-    if (step == 0) return false;
-    units += step == 4 ? 2 : 1;
-    text += step;
-    size -= step;
   }
-  *length = units;
-  return true;
+  return {greatest <= kLastOfLatin1 ? Encoding::kLatin1 : Encoding::kUtf16, units};
+}
+
+void to_latin1(const uint8_t* text, size_t size, uint8_t* destination) {
+  while (size != 0) {
+    const size_t plain = ascii_length(text, size);
+    std::memcpy(destination, text, plain);
+    destination += plain;
+    text += plain;
+    size -= plain;
+    while (size != 0 && *text >= 0x80) {
+      *destination++ = static_cast<uint8_t>(code_point(text, 2));
+      text += 2;
+      size -= 2;
+    }
+  }
+}
+
+void to_utf16(const uint8_t* text, size_t size, uint8_t* destination) {
+  while (size != 0) {
+    const size_t plain = ascii_length(text, size);
+    for (size_t i = 0; i < plain; ++i) {
+      destination[2 * i] = text[i];
+      destination[2 * i + 1] = 0;
+    }
+    destination += 2 * plain;
+    text += plain;
+    size -= plain;
+    while (size != 0 && *text >= 0x80) {
+      const size_t length = length_of_valid(*text);
+      const uint32_t point = code_point(text, length);
+      if (length == 4) {
+        put_unit(destination, 0xD800 + ((point - 0x10000) >> 10));
+        put_unit(destination, 0xDC00 + ((point - 0x10000) & 0x3FF));
+      } else {
+        put_unit(destination, point);
+      }
+      text += length;
+      size -= length;
+    }
+  }
 }
 
 }  // namespace tandem

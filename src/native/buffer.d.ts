@@ -3,6 +3,7 @@
 declare global {
   interface Buffer {
     latin1Slice(start: number, end: number): string;
+    ucs2Slice(start: number, end: number): string;
     utf8Slice(start: number, end: number): string;
     utf8Write(text: string, offset: number): number;
   }

@@ -33,8 +33,8 @@ const align = (offset: number): number => {
 /** Reused for every record; valid only while that record is decoded. */
 export class Cells {
   #views: Views = noViews;
-  readonly #ascii = new TextBlocks(true);
-  readonly #utf8 = new TextBlocks(false);
+  readonly #latin1 = new TextBlocks(false);
+  readonly #utf16 = new TextBlocks(true);
   #raw = 0;
   #rawEnd = 0;
   tags: Buffer = noViews.bytes;
@@ -48,22 +48,23 @@ export class Cells {
   begin(views: Views, start: number, limit: number): void {
     const { words, bytes } = views;
     const count = wordAt(words, start + layout.rowsCountAt) * wordAt(words, start + layout.rowsColumnsAt);
-    const asciiBlocks = wordAt(words, start + layout.rowsAsciiBlocksAt);
+    const latin1Blocks = wordAt(words, start + layout.rowsLatin1BlocksAt);
     this.#views = views;
     this.tags = bytes;
     this.integers = views.integers;
     this.slotAt = (start + layout.rowsCellsAt) / 8;
     this.tagAt = start + layout.rowsCellsAt + count * 8;
     const lengths = align(this.tagAt + count);
-    const blocks = asciiBlocks + wordAt(words, start + layout.rowsUtf8BlocksAt);
-    const text = lengths + align(blocks * 4);
-    const utf8 = text + wordAt(words, start + layout.rowsAsciiBytesAt);
-    this.#raw = utf8 + wordAt(words, start + layout.rowsUtf8BytesAt);
+    const blocks = latin1Blocks + wordAt(words, start + layout.rowsUtf16BlocksAt);
+    const utf16 = lengths + align(blocks * 4);
+    const latin1 = utf16 + wordAt(words, start + layout.rowsUtf16BytesAt);
+    const latin1End = latin1 + wordAt(words, start + layout.rowsLatin1BytesAt);
+    this.#raw = align(latin1End);
     this.#rawEnd = this.#raw + wordAt(words, start + layout.rowsRawBytesAt);
     if (this.#rawEnd > limit) throw new Damage('rows beyond their record');
     const index = lengths / 4;
-    this.#ascii.begin(bytes, words, index, index + asciiBlocks, text, utf8);
-    this.#utf8.begin(bytes, words, index + asciiBlocks, index + blocks, utf8, this.#raw);
+    this.#latin1.begin(bytes, words, index, index + latin1Blocks, latin1, latin1End);
+    this.#utf16.begin(bytes, words, index + latin1Blocks, index + blocks, utf16, latin1);
   }
 
   /** Lets go of the batch: a large one would be kept until the next rows come, which may be never. */
@@ -71,8 +72,8 @@ export class Cells {
     this.#views = noViews;
     this.tags = noViews.bytes;
     this.integers = noViews.integers;
-    this.#ascii.begin(noViews.bytes, noViews.words, 0, 0, 0, 0);
-    this.#utf8.begin(noViews.bytes, noViews.words, 0, 0, 0, 0);
+    this.#latin1.begin(noViews.bytes, noViews.words, 0, 0, 0, 0);
+    this.#utf16.begin(noViews.bytes, noViews.words, 0, 0, 0, 0);
   }
 
   /**
@@ -83,10 +84,10 @@ export class Cells {
     switch (tag) {
       case layout.cellInt32:
         return this.integers[slot * 2];
-      case layout.cellAscii:
-        return this.#ascii.take(this.#length(slot));
-      case layout.cellUtf8:
-        return this.#utf8.take(this.#length(slot));
+      case layout.cellLatin1:
+        return this.#latin1.take(this.#length(slot));
+      case layout.cellUtf16:
+        return this.#utf16.take(this.#length(slot));
       case layout.cellDouble:
         return this.#views.doubles[slot];
       case layout.cellNull:
@@ -95,10 +96,12 @@ export class Cells {
         return this.#views.bigints[slot];
       case layout.cellBlob:
         return this.#blob(this.#length(slot));
-      case layout.cellRawAscii:
-        return this.#rawText(this.#length(slot), true);
+      case layout.cellRawLatin1:
+        return this.#rawLatin1(this.#length(slot));
+      case layout.cellRawUtf16:
+        return this.#rawUtf16(this.#length(slot));
       case layout.cellRawUtf8:
-        return this.#rawText(this.#length(slot), false);
+        return this.#rawUtf8(this.#length(slot));
       default:
         throw new Damage(`unknown cell tag ${tag}`);
     }
@@ -125,9 +128,21 @@ export class Cells {
     return blob;
   }
 
-  #rawText(size: number, ascii: boolean): string {
+  #rawLatin1(size: number): string {
     const start = this.#passRaw(size);
-    const { bytes } = this.#views;
-    return ascii ? bytes.latin1Slice(start, this.#raw) : bytes.utf8Slice(start, this.#raw);
+    return this.#views.bytes.latin1Slice(start, this.#raw);
+  }
+
+  /** Behind an odd number of raw bytes there is one that is passed over: Node copies UTF-16 from even places only. */
+  #rawUtf16(units: number): string {
+    this.#passRaw(this.#raw % 2);
+    const start = this.#passRaw(units * 2);
+    return this.#views.bytes.ucs2Slice(start, this.#raw);
+  }
+
+  /** Text that is no UTF-8: what is wrong with it becomes replacement characters. */
+  #rawUtf8(size: number): string {
+    const start = this.#passRaw(size);
+    return this.#views.bytes.utf8Slice(start, this.#raw);
   }
 }

@@ -1,4 +1,4 @@
-// Text of a batch, decoded a block at a time and then cut into values.
+// Text of a batch, made into a string a block at a time and then cut into values.
 //
 // One call into Node for each block instead of one for each text. Blocks are at most layout.textBlockBytes long, because a
 // kept piece of a string keeps the whole string alive.
@@ -7,7 +7,7 @@ import { Damage } from './damage.js';
 
 /** Texts are taken in the order in which C++ wrote them. */
 export class TextBlocks {
-  readonly #ascii: boolean;
+  readonly #wide: boolean;
   #bytes: Buffer = Buffer.alloc(0);
   #lengths: Uint32Array = new Uint32Array(0);
   /** Index of the length of the next block, and where its bytes begin; then where our lengths and our bytes end. */
@@ -18,8 +18,9 @@ export class TextBlocks {
   #block = '';
   #position = 0;
 
-  constructor(ascii: boolean) {
-    this.#ascii = ascii;
+  /** Of UTF-16, or else of Latin-1. */
+  constructor(wide: boolean) {
+    this.#wide = wide;
   }
 
   /**
@@ -50,7 +51,7 @@ export class TextBlocks {
     const start = this.#at;
     this.#at = start + (this.#lengths[this.#next++] as number);
     if (this.#at > this.#end) throw new Damage('a block beyond its area');
-    this.#block = this.#ascii ? this.#bytes.latin1Slice(start, this.#at) : this.#bytes.utf8Slice(start, this.#at);
+    this.#block = this.#wide ? this.#bytes.ucs2Slice(start, this.#at) : this.#bytes.latin1Slice(start, this.#at);
     this.#position = 0;
     if (units > this.#block.length) throw new Damage('a text beyond its block');
   }

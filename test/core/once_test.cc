@@ -18,8 +18,7 @@ TEST("a request with text is executed with its parameters, whatever its kind, ke
   Opened driver;
   driver.send(exec("create table t(a integer primary key, b)"));
   for (int64_t times = 1; times <= 4; ++times) {
-    const Answer& inserted =
-        driver.ask(once(kOperationRun, "insert into t(b) values(?)").bind(1, std::string("x")));
+    const Answer& inserted = driver.ask(once(kOperationRun, "insert into t(b) values(?)").bind(1, std::string("x")));
     CHECK_EQUAL(inserted.text(), "");
     CHECK_EQUAL(inserted.changes, 1.0);
     CHECK_EQUAL(inserted.last_id, static_cast<double>(times));

@@ -28,6 +28,13 @@ std::string encode(uint32_t point) {
   return {byte(0xF0 | (point >> 18)), rest(point >> 12), rest(point >> 6), rest(point)};
 }
 
+// What the text is in Latin-1.
+std::string as_latin1(const std::string& text) {
+  std::string bytes(measure(bytes_of(text), text.size()).units, '\0');
+  to_latin1(bytes_of(text), text.size(), reinterpret_cast<uint8_t*>(bytes.data()));
+  return bytes;
+}
+
 }  // namespace
 
 TEST("a buffer grows, keeps its bytes, and is unchanged when memory runs out") {
@@ -72,46 +79,66 @@ TEST("a reader never leaves its bytes, and gives zero from the first step over t
   CHECK(last.bytes(1) == nullptr);
 }
 
-TEST("ASCII is told apart at every length and place") {
+TEST("ASCII of every length is Latin-1, with another character at every place") {
   for (size_t size = 0; size < 40; ++size) {
     std::string text(size, '\x7F');
-    CHECK(is_ascii(bytes_of(text), size));
+    CHECK(measure(bytes_of(text), size).encoding == Encoding::kLatin1);
+    CHECK_EQUAL(measure(bytes_of(text), size).units, size);
+    CHECK_EQUAL(as_latin1(text), text);
     for (size_t at = 0; at < size; ++at) {
-      text[at] = '\x80';
-      CHECK(!is_ascii(bytes_of(text), size));
-      CHECK(is_ascii(bytes_of(text), at));
-      text[at] = '\0';
+      const std::string before(at, 'a');
+      const std::string behind(size - at - 1, '\0');
+      CHECK_EQUAL(as_latin1(before + "\xC3\xBF" + behind), before + "\xFF" + behind);
+      const std::string damaged = before + "\x80" + behind;
+      CHECK(measure(bytes_of(damaged), size).encoding == Encoding::kDamaged);
     }
   }
 }
 
-TEST("every code point is valid and counted in UTF-16 units, alone and between others") {
+TEST("every code point becomes Latin-1 or UTF-16, alone and between others") {
   for (uint32_t point = 0; point < 0x110000; ++point) {
     const std::string text = encode(point);
     if (text.empty()) continue;
-    size_t units = 0;
     const std::string between = "a" + text + "\xC3\xA9";
-    CHECK(utf16_length(bytes_of(between), between.size(), &units));
-    CHECK_EQUAL(units, size_t{point < 0x10000 ? 3U : 4U});
+    const TextMeasure measured = measure(bytes_of(between), between.size());
+    CHECK(measured.encoding == (point < 0x100 ? Encoding::kLatin1 : Encoding::kUtf16));
+    CHECK_EQUAL(measured.units, size_t{point < 0x10000 ? 3U : 4U});
+    std::u16string expected = u"a";
+    if (point < 0x10000) {
+      expected += static_cast<char16_t>(point);
+    } else {
+      expected += static_cast<char16_t>(0xD800 + ((point - 0x10000) >> 10));
+      expected += static_cast<char16_t>(0xDC00 + (point & 0x3FF));
+    }
+    expected += u"\u00E9";
+    std::string units(2 * measured.units, '\0');
+    to_utf16(bytes_of(between), between.size(), reinterpret_cast<uint8_t*>(units.data()));
+    for (size_t i = 0; i < expected.size(); ++i) {
+      CHECK_EQUAL(static_cast<uint8_t>(units[2 * i]), static_cast<uint8_t>(expected[i]));
+      CHECK_EQUAL(static_cast<uint8_t>(units[2 * i + 1]), static_cast<uint8_t>(expected[i] >> 8));
+    }
+    if (point < 0x100) CHECK_EQUAL(as_latin1(between), std::string("a") + static_cast<char>(point) + "\xE9");
   }
 }
 
 TEST("no sequence of up to three bytes, and none of four with a damaged head, is valid unless it is a code point") {
   std::set<std::string> valid;
   for (uint32_t point = 0x80; point < 0x110000; ++point) valid.insert(encode(point));
-  size_t units = 0;
+  const auto is_valid = [](const std::string& text) {
+    return measure(bytes_of(text), text.size()).encoding != Encoding::kDamaged;
+  };
   std::string text(2, '\0');
   for (uint32_t i = 0x8000; i < 0x10000; ++i) {
     text = {static_cast<char>(i >> 8), static_cast<char>(i)};
     const bool expected = valid.count(text) != 0;
-    CHECK_EQUAL(utf16_length(bytes_of(text), 2, &units), expected);
+    CHECK_EQUAL(is_valid(text), expected);
     // With every third byte that could complete it.
     for (uint32_t third = 0x70; third < 0xD0; third += 0x10) {
       const std::string longer = text + static_cast<char>(third);
       const bool whole = valid.count(longer) != 0 || (expected && third < 0x80);
-      CHECK_EQUAL(utf16_length(bytes_of(longer), 3, &units), whole);
+      CHECK_EQUAL(is_valid(longer), whole);
       const std::string longest = longer + '\x80';
-      CHECK_EQUAL(utf16_length(bytes_of(longest), 4, &units), valid.count(longest) != 0);
+      CHECK_EQUAL(is_valid(longest), valid.count(longest) != 0);
     }
   }
 }

@@ -8,14 +8,49 @@ using namespace tandem;
 
 namespace {
 
+// The UTF-8 of a code point.
+std::string encoded(uint32_t point) {
+  const auto byte = [](uint32_t value) { return static_cast<char>(value); };
+  const auto rest = [point](int shift) { return static_cast<char>(0x80 | ((point >> shift) & 0x3F)); };
+  if (point < 0x80) return {byte(point)};
+  if (point < 0x800) return {byte(0xC0 | point >> 6), rest(0)};
+  if (point < 0x10000) return {byte(0xE0 | point >> 12), rest(6), rest(0)};
+  return {byte(0xF0 | point >> 18), rest(12), rest(6), rest(0)};
+}
+
+std::string from_latin1(const std::string& bytes) {
+  std::string text;
+  for (const char each : bytes) text += encoded(static_cast<uint8_t>(each));
+  return text;
+}
+
+std::string from_utf16(const std::string& bytes) {
+  std::string text;
+  for (size_t i = 0; i < bytes.size(); i += 2) {
+    const auto unit = [&bytes](size_t at) {
+      return static_cast<uint32_t>(static_cast<uint8_t>(bytes[at]) | static_cast<uint8_t>(bytes[at + 1]) << 8);
+    };
+    const uint32_t first = unit(i);
+    CHECK(first < 0xDC00 || first > 0xDFFF);
+    if (first < 0xD800 || first > 0xDBFF) {
+      text += encoded(first);
+      continue;
+    }
+    i += 2;
+    CHECK(i < bytes.size() && unit(i) >= 0xDC00 && unit(i) <= 0xDFFF);
+    text += encoded(0x10000 + ((first & 0x3FF) << 10 | (unit(i) & 0x3FF)));
+  }
+  return text;
+}
+
 // Texts are taken from blocks one behind the other; a block ends where its bytes end.
 class Blocks {
  public:
   Blocks(const uint8_t* lengths, uint32_t count, const uint8_t* bytes, size_t size)
       : lengths_(lengths), count_(count), bytes_(bytes), size_(size) {}
 
-  // A text of so many bytes, or with `units` of so many UTF-16 units.
-  std::string take(uint32_t length, bool units) {
+  // So many bytes.
+  std::string take(uint32_t length) {
     if (used_ == block_ && next_ < count_ && length != 0) {
       used_ = 0;
       start_ += block_;
@@ -23,18 +58,10 @@ class Blocks {
       CHECK(block_ <= kTextBlockBytes);
       CHECK(start_ + block_ <= size_);
     }
-    size_t end = used_;
-    for (uint32_t left = length; left != 0;) {
-      CHECK(end < block_);
-      const uint8_t byte = bytes_[start_ + end];
-      const size_t width = !units || byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
-      CHECK(width <= block_ - end);
-      end += width;
-      left -= width == 4 ? 2 : 1;
-    }
-    CHECK(end - used_ <= kTextInBlockBytes);
-    const std::string text(reinterpret_cast<const char*>(bytes_) + start_ + used_, end - used_);
-    used_ = end;
+    CHECK(length <= kTextInBlockBytes);
+    CHECK(length <= block_ - used_);
+    const std::string text(reinterpret_cast<const char*>(bytes_) + start_ + used_, length);
+    used_ += length;
     return text;
   }
 
@@ -99,15 +126,15 @@ void Driver::read_rows(const uint8_t* record, size_t size, Answer& answer) {
   const uint8_t* slots = record + kRowsCellsAt;
   const uint8_t* tags = slots + cells * sizeof(double);
   const uint8_t* lengths = tags + aligned(cells);
-  const uint32_t ascii_blocks = word(kRowsAsciiBlocksAt);
-  const uint32_t utf8_blocks = word(kRowsUtf8BlocksAt);
-  const uint8_t* ascii_bytes = lengths + aligned((ascii_blocks + utf8_blocks) * sizeof(uint32_t));
-  const uint8_t* utf8_bytes = ascii_bytes + word(kRowsAsciiBytesAt);
-  const uint8_t* raw = utf8_bytes + word(kRowsUtf8BytesAt);
-  const size_t text_size = word(kRowsAsciiBytesAt) + word(kRowsUtf8BytesAt) + word(kRowsRawBytesAt);
-  CHECK_EQUAL(static_cast<size_t>(ascii_bytes - record) + aligned(text_size), size);
-  Blocks ascii(lengths, ascii_blocks, ascii_bytes, word(kRowsAsciiBytesAt));
-  Blocks utf8(lengths + ascii_blocks * sizeof(uint32_t), utf8_blocks, utf8_bytes, word(kRowsUtf8BytesAt));
+  const uint32_t latin1_blocks = word(kRowsLatin1BlocksAt);
+  const uint32_t utf16_blocks = word(kRowsUtf16BlocksAt);
+  const uint8_t* utf16_bytes = lengths + aligned((latin1_blocks + utf16_blocks) * sizeof(uint32_t));
+  const uint8_t* latin1_bytes = utf16_bytes + word(kRowsUtf16BytesAt);
+  const uint8_t* const raw_start = utf16_bytes + aligned(word(kRowsUtf16BytesAt) + word(kRowsLatin1BytesAt));
+  const uint8_t* raw = raw_start;
+  CHECK_EQUAL(static_cast<size_t>(raw - record) + aligned(word(kRowsRawBytesAt)), size);
+  Blocks latin1(lengths, latin1_blocks, latin1_bytes, word(kRowsLatin1BytesAt));
+  Blocks utf16(lengths + latin1_blocks * sizeof(uint32_t), utf16_blocks, utf16_bytes, word(kRowsUtf16BytesAt));
   const uint8_t* const raw_end = raw + word(kRowsRawBytesAt);
   const auto take_raw = [&raw, raw_end](uint32_t length) {
     CHECK(length <= static_cast<size_t>(raw_end - raw));
@@ -124,15 +151,19 @@ void Driver::read_rows(const uint8_t* record, size_t size, Answer& answer) {
         return std::to_string(read_at<int32_t>(slot, 0));
       case kCellNull:
         return "null";
-      case kCellAscii:
-        return "'" + ascii.take(length, false) + "'";
-      case kCellUtf8:
-        return "'" + utf8.take(length, true) + "'";
+      case kCellLatin1:
+        return "'" + from_latin1(latin1.take(length)) + "'";
+      case kCellUtf16:
+        return "'" + from_utf16(utf16.take(2 * length)) + "'";
       case kCellInteger:
         return std::to_string(read_at<int64_t>(slot, 0)) + "n";
       case kCellBlob:
         return "x'" + hexadecimal(take_raw(length)) + "'";
-      case kCellRawAscii:
+      case kCellRawLatin1:
+        return "'" + from_latin1(take_raw(length)) + "'";
+      case kCellRawUtf16:
+        take_raw(static_cast<uint32_t>(raw - raw_start) % 2);
+        return "'" + from_utf16(take_raw(2 * length)) + "'";
       case kCellRawUtf8:
         return "'" + take_raw(length) + "'";
       case kCellDouble:
@@ -146,7 +177,7 @@ void Driver::read_rows(const uint8_t* record, size_t size, Answer& answer) {
     for (size_t column = 1; column < columns; ++column) row += "|" + cell(i + column);
     answer.rows.push_back(row);
   }
-  CHECK(ascii.finished() && utf8.finished() && raw == raw_end);
+  CHECK(latin1.finished() && utf16.finished() && raw == raw_end);
   ++answer.records;
 }
 

@@ -37,14 +37,19 @@ describe('a cell', () => {
 
   test('of text in blocks is a string', () =>
     assertRead(
-      [{ ascii: 'plain' }, { utf8: 'größer 😀' }, { ascii: '' }, { utf8: '語\0語' }],
+      [{ latin1: 'plain' }, { utf16: 'größer 😀' }, { latin1: '' }, { utf16: '語\0語' }],
       ['plain', 'größer 😀', '', '語\0語'],
     ));
 
   test('of long text is a string, damaged UTF-8 with replacement characters', () =>
     assertRead(
-      [{ rawAscii: 'x'.repeat(3000) }, { rawUtf8: 'é'.repeat(3000) }, { rawUtf8: Buffer.from([0x61, 0xff, 0x62]) }],
-      ['x'.repeat(3000), 'é'.repeat(3000), 'a\ufffdb'],
+      [
+        { rawLatin1: 'é'.repeat(3001) },
+        { rawUtf16: 'é語😀'.repeat(3000) },
+        { rawUtf8: Buffer.from([0x61, 0xff, 0x62]) },
+        { rawUtf16: '語' },
+      ],
+      ['é'.repeat(3001), 'é語😀'.repeat(3000), 'a\ufffdb', '語'],
     ));
 
   test('of a blob is a Buffer', () =>
@@ -59,9 +64,11 @@ describe('a cell', () => {
       [{ double: 0.5 }, 0.5],
       [{ integer: 9n }, 9n],
       [null, null],
-      [{ ascii: 'ascii' }, 'ascii'],
-      [{ utf8: 'ütf' }, 'ütf'],
-      [{ rawAscii: 'raw' }, 'raw'],
+      [{ latin1: 'ascii' }, 'ascii'],
+      [{ utf16: 'ütf' }, 'ütf'],
+      [{ latin1: 'lätin' }, 'lätin'],
+      [{ rawLatin1: 'räw' }, 'räw'],
+      [{ rawUtf16: 'r語w' }, 'r語w'],
       [{ rawUtf8: 'räw' }, 'räw'],
       [{ blob: Buffer.from('blob') }, Buffer.from('blob')],
     ];
@@ -83,7 +90,7 @@ describe('a cell', () => {
     lengths.forEach((length, i) => {
       const ascii = String.fromCharCode(97 + i).repeat(length);
       const utf8 = (length > 1 ? 'ä' : '') + 'z'.repeat(Math.max(0, length - 2));
-      cells.push({ ascii }, { utf8 });
+      cells.push({ latin1: ascii }, { utf16: utf8 });
       expected.push(ascii, utf8);
     });
     assertRead(cells, expected);
@@ -107,7 +114,7 @@ describe('memory', () => {
   });
 
   test('of a record can be reused at once: strings do not change with it', () => {
-    const record = rows(1, 1, [[{ ascii: 'x'.repeat(500) }, { utf8: 'ä'.repeat(500) }]]);
+    const record = rows(1, 1, [[{ latin1: 'x'.repeat(500) }, { utf16: 'ä'.repeat(500) }]]);
     const views = viewsOf(record);
     const cells = new Cells();
     cells.begin(views, 0, record.length);

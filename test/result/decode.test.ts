@@ -63,12 +63,12 @@ describe('an answer', () => {
     const request = queue.ask();
     const deliveries = decode(
       shape(5, ['a', 'b']),
-      rows(1, 5, [[{ int32: 1 }, { ascii: 'x' }]]),
+      rows(1, 5, [[{ int32: 1 }, { latin1: 'x' }]]),
       rows(1, 5, [
         [{ int32: 2 }, null],
-        [{ int32: 3 }, { utf8: 'ü' }],
+        [{ int32: 3 }, { utf16: 'ü' }],
       ]),
-      rows(1, 5, [[{ int32: 4 }, { ascii: 'z' }]], resultFinal),
+      rows(1, 5, [[{ int32: 4 }, { latin1: 'z' }]], resultFinal),
     );
     assert.deepEqual(told(deliveries), [['r1', nothing]]);
     assert.deepEqual(request.rows, [
@@ -227,14 +227,14 @@ describe('rows that cannot be had', () => {
   test('for want of memory fail their request with SQLITE_TOOBIG, and nothing else', () => {
     queue.ask();
     queue.ask();
-    const cut = rows(1, 1, [[{ rawAscii: 'x'.repeat(1000) }]], resultFinal).subarray(0, 64);
+    const cut = rows(1, 1, [[{ rawLatin1: 'x'.repeat(1000) }]], resultFinal).subarray(0, 64);
     assert.deepEqual(told(decodeCut(shape(1, ['a']), cut)), [['r1', tooBig]]);
     assert.deepEqual(told(decode(done(2))), [['r2', nothing]]);
   });
 
   test('in the middle of others fail the request once, at its end', () => {
     const request = queue.ask();
-    const cut = rows(1, 1, [[{ rawAscii: 'x'.repeat(1000) }]]).subarray(0, 64);
+    const cut = rows(1, 1, [[{ rawLatin1: 'x'.repeat(1000) }]]).subarray(0, 64);
     assert.deepEqual(told(decodeCut(shape(1, ['a']), rows(1, 1, [[{ int32: 1 }]]), cut)), []);
     assert.deepEqual(told(decode(rows(1, 1, [[{ int32: 2 }]]), done(1))), [['r1', tooBig]]);
     assert.deepEqual(request.rows, [{ a: 1 }]);
@@ -265,7 +265,7 @@ describe('a damaged record', () => {
   };
 
   const names = (): Buffer => shape(1, ['a', 'b']);
-  const good = (): Buffer => rows(1, 1, [[{ ascii: 'text' }, { blob: Buffer.from([1, 2, 3]) }]], resultFinal);
+  const good = (): Buffer => rows(1, 1, [[{ latin1: 'text' }, { blob: Buffer.from([1, 2, 3]) }]], resultFinal);
   const cells = layout.rowsCellsAt;
   const cases: Readonly<Record<string, () => readonly Buffer[]>> = {
     'without a length': () => [ofLength(0)],
@@ -294,7 +294,7 @@ describe('a damaged record', () => {
     'of more rows than it holds': () => [names(), changed32(good(), layout.rowsCountAt, 0xffffffff)],
     'of rows without columns': () => [shape(1, []), changed32(good(), layout.rowsColumnsAt, 0)],
     'of rows with other columns than its shape': () => [shape(1, ['a']), good()],
-    'of rows with more text than it holds': () => [names(), changed32(good(), layout.rowsAsciiBytesAt, 0x7fffffff)],
+    'of rows with more text than it holds': () => [names(), changed32(good(), layout.rowsLatin1BytesAt, 0x7fffffff)],
     'of rows with more blobs than it holds': () => [names(), changed32(good(), layout.rowsRawBytesAt, 99)],
     'of rows with an unknown cell': () => [names(), rows(1, 1, [[null, { tag: 77 }]], resultFinal)],
     'of a text longer than its block': () => [names(), changed32(good(), cells, 5)],

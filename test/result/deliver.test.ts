@@ -130,8 +130,8 @@ describe('a large result', () => {
     queue.ask();
     queue.ask();
     const large = 'x'.repeat(700_000);
-    source.add(1, shape(1, ['a']), rows(1, 1, [[{ rawAscii: large }]], resultFinal));
-    source.add(1, rows(2, 1, [[{ ascii: 'small' }]], resultFinal));
+    source.add(1, shape(1, ['a']), rows(1, 1, [[{ rawLatin1: large }]], resultFinal));
+    source.add(1, rows(2, 1, [[{ latin1: 'small' }]], resultFinal));
     while (mailbox.deliver());
     assert.deepEqual(queue.log, [
       ['r1', nothing, [{ a: large }]],
@@ -147,7 +147,7 @@ describe('a large result', () => {
     queue.ask();
     source.add(1, shape(1, ['a']));
     mailbox.deliver();
-    source.add(1, rows(1, 1, [[{ rawAscii: 'x'.repeat(700_000) }]], resultFinal));
+    source.add(1, rows(1, 1, [[{ rawLatin1: 'x'.repeat(700_000) }]], resultFinal));
     source.add(1, done(2));
     const { take } = source;
     source.take = (bytes, truncate, looksAgain) => {
@@ -164,7 +164,7 @@ describe('a large result', () => {
   test('in many records lets timers have their turn in between, and is delivered after all', async () => {
     const queue = queueOf(1);
     queue.ask();
-    const piece = Array.from({ length: 2000 }, (_, i) => [{ int32: i }, { ascii: 'some text' }]);
+    const piece = Array.from({ length: 2000 }, (_, i) => [{ int32: i }, { latin1: 'some text' }]);
     source.add(1, shape(1, ['a', 'b']));
     for (let i = 0; i < 100; i++) source.add(1, rows(1, 1, piece));
     source.add(1, done(1));

@@ -6,10 +6,11 @@ export type Cell =
   | { readonly int32: number }
   | { readonly double: number }
   | { readonly integer: bigint }
-  /** Text in a block; by its bytes, which may be damaged, with the number of UTF-16 units claimed for them. */
-  | { readonly ascii: string }
-  | { readonly utf8: string }
-  | { readonly rawAscii: string }
+  /** Text in a block. */
+  | { readonly latin1: string }
+  | { readonly utf16: string }
+  | { readonly rawLatin1: string }
+  | { readonly rawUtf16: string }
   | { readonly rawUtf8: string | Buffer }
   | { readonly blob: Buffer }
   | { readonly tag: number }
@@ -72,8 +73,8 @@ class Blocks {
 
 /** The cells of one record of rows. */
 class Body {
-  readonly ascii = new Blocks();
-  readonly utf8 = new Blocks();
+  readonly latin1 = new Blocks();
+  readonly utf16 = new Blocks();
   readonly raw: Buffer[] = [];
   readonly tags: Buffer;
   readonly slots: Buffer;
@@ -101,16 +102,27 @@ class Body {
       slot.writeBigInt64LE(cell.integer);
       return layout.cellInteger;
     }
-    if ('ascii' in cell) return this.#text(slot, this.ascii, cell.ascii, layout.cellAscii);
-    if ('utf8' in cell) return this.#text(slot, this.utf8, cell.utf8, layout.cellUtf8);
+    if ('latin1' in cell)
+      return this.#text(slot, this.latin1, Buffer.from(cell.latin1, 'latin1'), 1, layout.cellLatin1);
+    if ('utf16' in cell) return this.#text(slot, this.utf16, Buffer.from(cell.utf16, 'utf16le'), 2, layout.cellUtf16);
     if ('blob' in cell) return this.#raw(slot, cell.blob, layout.cellBlob);
-    if ('rawAscii' in cell) return this.#raw(slot, Buffer.from(cell.rawAscii, 'latin1'), layout.cellRawAscii);
+    if ('rawLatin1' in cell) return this.#raw(slot, Buffer.from(cell.rawLatin1, 'latin1'), layout.cellRawLatin1);
+    if ('rawUtf16' in cell) return this.#rawUtf16(slot, cell.rawUtf16);
     return this.#raw(slot, Buffer.from(cell.rawUtf8 as string), layout.cellRawUtf8);
   }
 
-  #text(slot: Buffer, blocks: Blocks, text: string, tag: number): number {
+  #text(slot: Buffer, blocks: Blocks, bytes: Buffer, width: number, tag: number): number {
+    slot.writeUInt32LE(bytes.length / width);
+    blocks.add(bytes);
+    return tag;
+  }
+
+  /** On an even place. */
+  #rawUtf16(slot: Buffer, text: string): number {
+    const before = this.raw.reduce((sum, { length }) => sum + length, 0);
+    if (before % 2 !== 0) this.raw.push(Buffer.alloc(1));
+    const tag = this.#raw(slot, Buffer.from(text, 'utf16le'), layout.cellRawUtf16);
     slot.writeUInt32LE(text.length);
-    blocks.add(Buffer.from(text));
     return tag;
   }
 
@@ -124,24 +136,25 @@ class Body {
 /** Rows of cells, all of the same length. */
 export const rows = (sequence: number, shapeID: number, cells: readonly (readonly Cell[])[], flags = 0): Buffer => {
   const body = new Body(cells.flat());
-  const ascii = Buffer.concat(body.ascii.bytes);
-  const utf8 = Buffer.concat(body.utf8.bytes);
+  const latin1 = Buffer.concat(body.latin1.bytes);
+  const utf16 = Buffer.concat(body.utf16.bytes);
   const raw = Buffer.concat(body.raw);
-  const lengths = Buffer.from(new Uint32Array([...body.ascii.lengths, ...body.utf8.lengths]).buffer);
+  const lengths = Buffer.from(new Uint32Array([...body.latin1.lengths, ...body.utf16.lengths]).buffer);
   const head = Buffer.alloc(layout.rowsCellsAt - 12);
   for (const [at, value] of [
     [layout.rowsShapeAt, shapeID],
     [layout.rowsCountAt, cells.length],
     [layout.rowsColumnsAt, cells[0]?.length ?? 0],
-    [layout.rowsAsciiBlocksAt, body.ascii.lengths.length],
-    [layout.rowsUtf8BlocksAt, body.utf8.lengths.length],
-    [layout.rowsAsciiBytesAt, ascii.length],
-    [layout.rowsUtf8BytesAt, utf8.length],
+    [layout.rowsLatin1BlocksAt, body.latin1.lengths.length],
+    [layout.rowsUtf16BlocksAt, body.utf16.lengths.length],
+    [layout.rowsLatin1BytesAt, latin1.length],
+    [layout.rowsUtf16BytesAt, utf16.length],
     [layout.rowsRawBytesAt, raw.length],
   ] as const) {
     head.writeUInt32LE(value, at - 12);
   }
-  const content = Buffer.concat([head, body.slots, pad(body.tags), pad(lengths), ascii, utf8, raw]);
+  const texts = pad(Buffer.concat([utf16, latin1]));
+  const content = Buffer.concat([head, body.slots, pad(body.tags), pad(lengths), texts, raw]);
   return record(layout.resultRows, sequence, content, flags);
 };
 

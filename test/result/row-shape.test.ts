@@ -11,7 +11,7 @@ const read = (names: readonly string[], count: number): Record<string, unknown>[
   const cells: Cell[][] = Array.from({ length: count }, (_, row) =>
     names.map((_name, column): Cell => {
       const place = row * names.length + column;
-      return [{ int32: place }, { ascii: `t${place}` }, { utf8: `ü${place}` }, null][place % 4] ?? null;
+      return [{ int32: place }, { latin1: `t${place}` }, { utf16: `ü${place}` }, null][place % 4] ?? null;
     }),
   );
   const made: unknown[] = [];
@@ -98,7 +98,7 @@ describe('rows that are arrays', () => {
       const cells: Cell[][] = [0, 1, 2].map((row) =>
         Array.from(
           { length: columns },
-          (_, i): Cell => (i % 2 === 0 ? { int32: row * columns + i } : { ascii: `t${i}` }),
+          (_, i): Cell => (i % 2 === 0 ? { int32: row * columns + i } : { latin1: `t${i}` }),
         ),
       );
       const made: unknown[] = ['first'];
