@@ -46,6 +46,9 @@
       # Scratch space of the planner and of page balancing from the stack instead of malloc: at most seven pages
       # (458,752 bytes with pages of 64 KiB) in a frame that does not recurse, and our threads have megabytes.
       'SQLITE_USE_ALLOCA',
+      # The first 20 pages of a cache are not allocated in one piece at the first read, which touches all of them: a
+      # connection that reads little holds 70 KB less. The size that a cache may reach stays as it is.
+      'SQLITE_DEFAULT_PCACHE_INITSZ=0',
     ],
     'conditions': [
       ['OS != "win"', {

@@ -6,7 +6,7 @@ import { layout } from '../native/layout.js';
 import { afterThis, inNextTurn } from '../turns.js';
 import { type Failure, Request, unsent } from './request.js';
 import { Spans } from './spans.js';
-import { Writer } from './writer.js';
+import { giveBackWriter, takeWriter, Writer } from './writer.js';
 
 const fullBatch = 64 * 1024;
 const outOfMemory: Failure = { code: 7, message: 'out of memory', offset: -1, prepareFailed: false };
@@ -50,7 +50,8 @@ const failLater = (request: Request, failure: Failure): void => {
 
 export class Connection {
   readonly id: number;
-  readonly #writer = new Writer();
+  /** The batch of this turn; shared among all connections while they have none. */
+  #writer: Writer | undefined = undefined;
   #sequence = 0;
   /** Unanswered requests, oldest first: answers come in this order. */
   #first: Request | undefined = undefined;
@@ -121,6 +122,7 @@ export class Connection {
     // Reading a parameter may run code of the user, and that code may send requests of its own: they come first, in
     // batches of their own, while the record of this one is still being written.
     if (nested) this.flush();
+    if (this.#writer === undefined) this.#writer = takeWriter();
     const writer = nested ? new Writer() : this.#writer;
     const start = writer.begin(operation, flags, statement);
     if (write !== undefined) {
@@ -139,7 +141,8 @@ export class Connection {
     request.sequence = this.#sequence;
     request.quiet = (flags & layout.requestQuiet) !== 0;
     if (this.#ended) {
-      writer.clear();
+      writer.length = start;
+      this.flush();
       return this.#refuse(request);
     }
     this.#remember(request);
@@ -178,10 +181,13 @@ export class Connection {
   /** Gives the batch to native, without the record that is being written, if there is one. */
   flush(): void {
     const writer = this.#writer;
+    if (writer === undefined) return;
     const end = this.#writing ?? writer.length;
     if (end > this.#submitted) this.#submit(writer, this.#submitted, end);
     if (this.#writing === undefined) {
       writer.clear();
+      giveBackWriter(writer);
+      this.#writer = undefined;
       this.#submitted = 0;
     } else {
       this.#submitted = end;

@@ -9,6 +9,18 @@ const mostBytes = 2 ** 32 - 16;
 // Up to this many characters a loop is faster than a call into Node for each text.
 const shortText = 40;
 
+/** Empty ones for whoever has something to write; there are few, as most are empty most of the time. */
+const spare: Writer[] = [];
+const mostSpare = 16;
+
+/** A writer that is empty. */
+export const takeWriter = (): Writer => spare.pop() ?? new Writer();
+
+/** Gives back one that has been cleared. */
+export const giveBackWriter = (writer: Writer): void => {
+  if (spare.length < mostSpare) spare.push(writer);
+};
+
 /** Little-endian, each record padded to a multiple of eight bytes. */
 export class Writer {
   bytes: Buffer = Buffer.allocUnsafeSlow(initialBytes);
