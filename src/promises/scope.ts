@@ -29,6 +29,14 @@ interface Context {
 
 const contexts = new AsyncLocalStorage<Context>();
 
+/** Transactions whose functions have been called and that have not ended. */
+let active = 0;
+
+/** While a storage is in use, each promise of the program costs more; without a transaction nobody needs it. */
+const release = (): void => {
+  if (--active === 0) contexts.disable();
+};
+
 /** The innermost context whose transaction has not ended; ended ones are forgotten, so that chains stay short. */
 const currentContext = (): Context | undefined => {
   let context = contexts.getStore();
@@ -60,6 +68,7 @@ export class Scope {
   /** Why no call is taken any more. */
   #sealed: MakeError | undefined = undefined;
   #ended = false;
+  #ran = false;
 
   constructor(session: Session, parent?: Scope) {
     this.session = session;
@@ -154,6 +163,7 @@ export class Scope {
   end(make: MakeError): void {
     if (this.#ended) return;
     this.#ended = true;
+    if (this.#ran) release();
     this.#sealed = make;
     this.#child?.end(make);
     for (const entry of this.#queue.splice(0).slice(this.#next)) if (!entry.cancelled) entry.refuse(make);
@@ -168,8 +178,10 @@ export class Scope {
     this.#child?.cancel(make);
   }
 
-  /** Runs a function as code of this transaction. */
+  /** Runs a function as code of this transaction, once, before it ends. */
   run<T>(work: () => T): T {
+    this.#ran = true;
+    active++;
     return contexts.run({ scope: this, outer: currentContext() }, work);
   }
 }

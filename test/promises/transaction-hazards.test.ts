@@ -36,6 +36,23 @@ describe('a transaction', () => {
   });
 });
 
+describe('the database inside its own transaction', () => {
+  test('is found out also when a transaction of another database has ended meanwhile', async (t) => {
+    const [db, other] = [await openTable(t), await openTable(t)];
+    const [ended, began] = [deferred(), deferred()];
+    const long = db.transaction(async () => {
+      began.resolve();
+      await ended.promise;
+      await insert(db, 1);
+    });
+    await other.transaction(() => began.promise);
+    ended.resolve();
+    assert.match((await sqliteFailure(long, 'SQLITE_MISUSE')).message, /inside its own transaction/);
+    await failureOf(db.transaction(() => insert(db, 2)));
+    assert.deepEqual(await valuesOf(db), []);
+  });
+});
+
 describe('a wait that nobody can detect', () => {
   test('of a transaction for a call that lost its context is ended by a signal', async (t) => {
     const db = await openTable(t);
