@@ -38,9 +38,9 @@ class Binder {
   readonly #parameters: SqlParameters;
   readonly #converters: Converters | undefined;
 
-  constructor(sql: string, converters: Converters | undefined) {
+  constructor(sql: string, converters: Converters | undefined, parameters: SqlParameters) {
     this.#sql = sql;
-    this.#parameters = parametersOf(sql);
+    this.#parameters = parameters;
     this.#converters = converters;
   }
 
@@ -190,11 +190,15 @@ class Binder {
 }
 
 /**
- * The values by position, in order. All code of the caller that reading them runs has run then.
+ * The values by position, in order; `parameters` are those of the text. All code of the caller that reading them runs has run then.
  * Throws a {@link ParameterError}, and what getters and proxies of the caller throw.
  */
-export const bindableValues = (sql: string, given: unknown, converters: Converters | undefined): readonly Bindable[] =>
-  new Binder(sql, converters).values(given);
+export const bindableValues = (
+  sql: string,
+  given: unknown,
+  converters: Converters | undefined,
+  parameters: SqlParameters = parametersOf(sql),
+): readonly Bindable[] => new Binder(sql, converters, parameters).values(given);
 
 /** The same values, which the caller can no longer change. */
 export const keepValues = (values: readonly Bindable[]): readonly Bindable[] =>

@@ -34,13 +34,15 @@ export abstract class Queries {
     parameters: unknown,
     options?: CallOptions,
   ): Promise<T> {
-    return attempt(() => {
+    try {
       const checked = checkCall(options);
       const [text, given] = textAndParameters(query, parameters);
       const settings = settingsOf(checked, this.#scope.session.settings);
       const values = bindableValues(text, given, settings.converters);
       return new Kind(this.#scope, text, undefined, operation, values, settings).enter(checked);
-    });
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   run(query: string | Sql, parameters?: unknown, options?: CallOptions): Promise<RunResult> {

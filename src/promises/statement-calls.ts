@@ -188,8 +188,9 @@ const none: readonly Bindable[] = [];
 const nothing: Outcome = { changes: 0, lastID: 0 };
 
 export class RunCall extends StatementCall<RunResult> {
-  protected override result({ changes, lastID }: Outcome): RunResult {
-    return { changes, lastID };
+  /** The answer itself, which is made anew for each and nobody else has. */
+  protected override result(outcome: Outcome): RunResult {
+    return outcome;
   }
 }
 

@@ -11,6 +11,7 @@ import { Rows } from './iterate.js';
 import { type CallOptions, checkCall, checkCancelOnly, type Settings, settingsOf } from './options.js';
 import { bindableValues } from './parameters.js';
 import type { Scope } from './scope.js';
+import { parametersOf, type SqlParameters } from './sql-text.js';
 import { AllCall, GetCall, type Prepared, RunCall, type RunResult, type StatementCall } from './statement-calls.js';
 
 type Kind<T> = new (...args: ConstructorParameters<typeof RunCall>) => StatementCall<T>;
@@ -20,6 +21,7 @@ export class Statement {
   readonly #sql: string;
   readonly #prepared: Prepared;
   readonly #settings: Settings;
+  #parameters: SqlParameters | undefined;
   #finalized: Promise<void> | undefined;
 
   /** @internal */
@@ -45,12 +47,15 @@ export class Statement {
   }
 
   #execute<T>(Kind: Kind<T>, operation: number, parameters: unknown, options?: CallOptions): Promise<T> {
-    return attempt(() => {
+    try {
       const checked = checkCall(options);
       const settings = settingsOf(checked, this.#settings);
-      const values = bindableValues(this.#sql, parameters, settings.converters);
+      this.#parameters ??= parametersOf(this.#sql);
+      const values = bindableValues(this.#sql, parameters, settings.converters, this.#parameters);
       return new Kind(this.#scope, this.#sql, this.#prepared, operation, values, settings).enter(checked);
-    });
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   run(parameters?: unknown, options?: CallOptions): Promise<RunResult> {
