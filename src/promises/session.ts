@@ -9,8 +9,11 @@ import { Scope } from './scope.js';
 // A session that nobody holds and that has nothing to do is closed, and its thread ends.
 const droppedSessions = new FinalizationRegistry<Connection>((connection) => connection.endWhenIdle());
 
-/** Statements and cursors whose objects were dropped. */
-const droppedHandles = new FinalizationRegistry<Handle>((handle) => handle.finalize());
+/**
+ * Statements and cursors whose objects were dropped. Their session has them; held here, they would hold the session, and a
+ * transaction of it that never ends has its cursors.
+ */
+const droppedHandles = new FinalizationRegistry<WeakRef<Handle>>((handle) => handle.deref()?.finalize());
 
 /** A request whose failure is told by another one, or by nobody. */
 export class Quiet extends Request {
@@ -77,7 +80,7 @@ export class Handle {
 
   /** The object of the user: when it is collected, the statement is finalized. */
   watch(owner: object): void {
-    droppedHandles.register(owner, this, this);
+    droppedHandles.register(owner, new WeakRef(this), this);
   }
 
   /** Queues the finalization, once; `request` gets the answer if it has been begun. */
