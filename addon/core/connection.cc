@@ -55,6 +55,9 @@ Failure Connection::last_failure(int code) const {
 
 int Connection::on_progress(void* self) {
   Connection* connection = static_cast<Connection*>(self);
+  // SQLite also asks behind the end of a statement. What it changed has been committed then, and an error would say the
+  // contrary.
+  if (connection->running_ != nullptr && sqlite3_stmt_busy(connection->running_) == 0) return 0;
   if (connection->control_.should_abort()) return 1;
   return connection->patience_ != 0 && --connection->patience_ == 0 ? 1 : 0;
 }
@@ -223,8 +226,10 @@ int Connection::run_first(const char* sql, const char** tail, KeptFailure* faile
   StatementHandle statement;
   int code = prepare_text(sql, -1, 0, statement.out(), tail);
   if (code == SQLITE_OK && statement.get() != nullptr) {
+    running_ = statement.get();
     int stepped = step_first(statement.get());
     while (stepped == SQLITE_ROW) stepped = sqlite3_step(statement.get());
+    running_ = nullptr;
     if (stepped != SQLITE_DONE) code = stepped;
   }
   // Before the statement goes, and the error with it.

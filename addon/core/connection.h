@@ -127,6 +127,8 @@ class Connection {
   bool held_ = false;
   // How often the progress handler may still be called until looking ahead is given up; 0 while nobody looks ahead.
   int patience_ = 0;
+  // The statement that is stepped by the present request, for the progress handler.
+  sqlite3_stmt* running_ = nullptr;
   // Guards the handle against interrupt() from another thread while it is being closed.
   std::mutex handle_mutex_;
   sqlite3* database_ = nullptr;

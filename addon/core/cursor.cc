@@ -25,8 +25,9 @@ int Connection::collect(Statement& statement, int code, uint64_t most_rows, uint
     if (writer_.size() >= kRowsBytes) {
       sent += writer_.size();
       if (!writer_.publish(answers_.results(), answers_.sequence(), statement.shape.id, 0)) return SQLITE_NOMEM;
-      // Rows that are large and cheap to make would pass many marks before the progress handler is asked.
-      if (control_.should_abort()) return SQLITE_INTERRUPT;
+      // Rows that are large and cheap to make would pass many marks before the progress handler is asked. But what
+      // writes has made its changes: only SQLite itself can end it so that they are taken back.
+      if (control_.should_abort() && sqlite3_stmt_readonly(statement.handle) != 0) return SQLITE_INTERRUPT;
     }
     code = sqlite3_step(statement.handle);
   }

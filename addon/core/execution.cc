@@ -136,6 +136,7 @@ void Connection::execute_on(Statement& statement, Request& request) {
     if (sql != nullptr && ends_transaction(sql)) return refuse(kEndsTransaction);
   }
   if (statement.sets_busy_timeout) busy_.before_pragma(database_);
+  running_ = statement.handle;
   switch (request.operation) {
     case kOperationBind:
       bind_only(statement, request);
@@ -162,6 +163,7 @@ void Connection::execute_on(Statement& statement, Request& request) {
       rows(statement, request);
       break;
   }
+  running_ = nullptr;
   if (statement.sets_busy_timeout) take_over_busy_timeout();
 }
 
