@@ -47,6 +47,15 @@ class OpenCall extends Call<void> {
   protected override result(): void {}
 }
 
+/** Takes the file for hostile. Not a quiet request: without it the database must not be used. */
+class DistrustCall extends Call<void> {
+  protected override write(connection: Connection): void {
+    connection.configure(this, layout.optionUntrusted, 0, 1);
+  }
+
+  protected override result(): void {}
+}
+
 const modeOf = ({ readOnly = false, create = !readOnly, uri = false }: OpenOptions): number => {
   if (readOnly && create) throw new TypeError('option create must be false when readOnly is true');
   const access = readOnly ? constants.OPEN_READONLY : constants.OPEN_READWRITE;
@@ -79,14 +88,16 @@ const openChecked = async (filename: string, options: OpenOptions): Promise<Data
   const session = new Session(settings, busyTimeout);
   const { root, connection } = session;
   const opening = new OpenCall(root, filename, mode).enter({ signal });
+  const distrusted = options.untrusted === true ? new DistrustCall(root).enter({ signal }) : undefined;
   configure(connection, options, busyTimeout);
   const setUp = new CommandCall(root, script).enter({ signal });
   // Behind the script, which is not the caller's.
   for (const [id, value] of limits) connection.configure(new Quiet(), layout.optionLimit, id, value);
-  // Both are awaited, so neither of their errors is unhandled.
-  const [opened, ready] = await Promise.allSettled([opening, setUp]);
-  const failed = opened.status === 'rejected' ? opened : ready;
-  if (failed.status === 'rejected') {
+  // All are awaited, so none of their errors is unhandled.
+  const results = await Promise.allSettled([opening, distrusted, setUp]);
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed !== undefined) {
+    const [opened] = results;
     if (opened.status === 'fulfilled') session.end();
     throw failed.reason;
   }

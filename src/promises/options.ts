@@ -159,6 +159,7 @@ export interface OpenOptions {
   readonly statementCacheSize?: number | undefined;
   readonly highWaterMark?: number | undefined;
   readonly limits?: Readonly<Record<string, number>> | undefined;
+  readonly untrusted?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -174,6 +175,7 @@ const openKeys = [
   'statementCacheSize',
   'highWaterMark',
   'limits',
+  'untrusted',
   'signal',
 ];
 
@@ -215,7 +217,8 @@ export const pragmaScript = (pragmas: Readonly<Record<string, PragmaValue>>): st
 export const checkOpen = (options: OpenOptions): OpenOptions => {
   checkKeys(options, openKeys);
   checkCancel({ signal: options.signal });
-  for (const name of ['readOnly', 'create', 'uri', 'foreignKeys'] as const) checkBoolean(name, options[name]);
+  for (const name of ['readOnly', 'create', 'uri', 'foreignKeys', 'untrusted'] as const)
+    checkBoolean(name, options[name]);
   checkInteger('busyTimeout', options.busyTimeout, 0, longestTimeout);
   checkInteger('statementCacheSize', options.statementCacheSize, 0, 1024);
   checkInteger('highWaterMark', options.highWaterMark, 0, Number.MAX_SAFE_INTEGER);

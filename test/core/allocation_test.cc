@@ -57,6 +57,13 @@ class Script {
     if (succeeds(exec("insert into t values(2, 'alone')"))) expected_ += ";2|1";
     if (succeeds(prepare(2, "select k, v, printf('%.*c', 5000, 'x') from t order by v"))) {
       for (const Message& message : {all(2), get(2), get(2), bind(2).bind(1, 1.5), each(2), reset(2)}) read(message);
+      // A cursor that is parked in between, and one that is left in the middle.
+      for (const uint32_t rows : {1U, 2U, 1U}) read(fetch(2).word(rows).word(1U << 20));
+      for (const Message& message : {describe(2), expanded_sql(2), reset(2)}) read(message);
+    }
+    if (succeeds(prepare(3, "select value from carray(?) union all select k from t"))) {
+      read(all(3).bind_array(1, kArrayText, 2).text("eins").text(std::string(900, 'y')));
+      read(get(3, kRequestOneShot).bind_array(1, kArrayInteger, 3).integer(1).integer(2).integer(3));
     }
     if (!succeeds(backup_init(7, files.copy.name()))) return;
     if (succeeds(backup_step(7, 1))) succeeds(backup_step(7, ~0U));
@@ -74,7 +81,7 @@ class Script {
       CHECK_EQUAL(driver_->text(backup_init(8, files.copy.name())), "");
       CHECK_EQUAL(driver_->text(backup_step(8, ~0U)), "");
       CHECK_EQUAL(driver_->text(Message(kOperationBackupFinish, 8)), "");
-      for (uint32_t id = 1; id <= 2; ++id) driver_->ask(finalize(id));
+      for (uint32_t id = 1; id <= 3; ++id) driver_->ask(finalize(id));
       CHECK_EQUAL(driver_->text(close()), "");
     }
     driver_.reset();

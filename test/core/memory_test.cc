@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <thread>
+#include <vector>
 
 #include "driver.h"
 #include "exhaust.h"
@@ -35,11 +36,20 @@ void play() {
                       "with recursive n(v) as (select 1 union all select v + 1 from n where v < 3000) "
                       "select v, 'text of the row ' || v from n"));
   driver.send(each(4));
+  driver.send(fetch(4).word(100).word(4096));
+  driver.send(fetch(4).word(100).word(4096));
+  driver.send(describe(4));
+  driver.send(prepare(5, "select value from carray(?)", kRequestQuiet));
+  driver.send(all(5).bind_array(1, kArrayText, 2).text("eins").text(std::string(300, 'y')));
+  driver.send(expanded_sql(5, kRequestQuiet));
   for (uint32_t id = 20; id < 60; ++id) driver.send(prepare(id, "select 1 as c" + std::to_string(id), kRequestQuiet));
-  for (uint32_t id = 20; id < 60; ++id) driver.send(all(id));
+  std::vector<uint32_t> sent;
+  for (uint32_t id = 20; id < 60; ++id) sent.push_back(driver.send(all(id)));
   driver.submit();
+  // Without memory to remember a cancellation there is none.
+  for (size_t i = 0; i < sent.size(); i += 3) driver.cancel(sent[i]);
   for (uint32_t id = 20; id < 60; ++id) driver.send(finalize(id, kRequestQuiet));
-  for (const uint32_t id : {1U, 2U, 4U}) driver.send(finalize(id));
+  for (const uint32_t id : {1U, 2U, 4U, 5U}) driver.send(finalize(id));
   driver.answer(driver.send(wait()));
   driver.answer(driver.send(close()));
   driver.answer_all();

@@ -83,6 +83,24 @@ describe('open', () => {
     assert.deepEqual(await other.get('PRAGMA busy_timeout'), { timeout: 5000 });
   });
 
+  test('takes a file for hostile that is untrusted, also where a pragma or a limit says otherwise', async (t) => {
+    const file = temporaryFile(t);
+    const author = await open(t, file);
+    await author.exec("CREATE TABLE t (v); CREATE VIEW w AS SELECT rtreedepth(x'0005') AS v");
+    assert.deepEqual(await author.get('SELECT * FROM w'), { v: 5 });
+    const db = await open(t, file, {
+      untrusted: true,
+      pragmas: { writable_schema: true },
+      limits: { length: 2 ** 30 },
+    });
+    assert.match((await sqliteFailure(db.get('SELECT * FROM w'), 'SQLITE_ERROR')).message, /unsafe use/);
+    assert.match((await sqliteFailure(db.exec('DELETE FROM sqlite_schema'), 'SQLITE_ERROR')).message, /may not be/);
+    const again = await open(t, file, { untrusted: false });
+    assert.deepEqual(await again.get('SELECT * FROM w'), { v: 5 });
+    assert.ok((await failureOf(openDatabase(file, { untrusted: 1 as never }))) instanceof TypeError);
+    await sqliteFailure(openDatabase(temporaryFile(t, 'no/folder.db'), { untrusted: true }), 'SQLITE_CANTOPEN');
+  });
+
   test('rejects what is no database', async (t) => {
     await sqliteFailure(openDatabase(temporaryFile(t, 'no/such/folder.db')), 'SQLITE_CANTOPEN');
     await sqliteFailure(openDatabase('a\0b'), 'SQLITE_CANTOPEN');

@@ -84,6 +84,11 @@ export interface OpenOptions {
   /** Bytes of results that may wait for JavaScript before SQLite waits. */
   readonly highWaterMark?: number | undefined;
   readonly limits?: Limits | undefined;
+  /**
+   * Takes the file, and what is attached, for hostile, from before its first page is read until the end; SECURITY.md says
+   * what that stops. False unless said.
+   */
+  readonly untrusted?: boolean | undefined;
   /** Cancels the opening. */
   readonly signal?: AbortSignal | undefined;
 }
