@@ -47,7 +47,7 @@
       # (458,752 bytes with pages of 64 KiB) in a frame that does not recurse, and our threads have megabytes.
       'SQLITE_USE_ALLOCA',
       # The first 20 pages of a cache are not allocated in one piece at the first read, which touches all of them: a
-      # connection that reads little holds 70 KB less. The size that a cache may reach stays as it is.
+      # connection that reads little holds some 60 KB less. The size that a cache may reach stays as it is.
       'SQLITE_DEFAULT_PCACHE_INITSZ=0',
     ],
     'conditions': [
