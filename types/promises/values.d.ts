@@ -27,7 +27,8 @@ export interface NumberRow {
 
 /**
  * What can be bound: null, numbers, bigints of at most 64 bits, strings, booleans (as 1 and 0), bytes (buffers, typed
- * arrays), arrays where the SQL says `carray(?)`, and what a converter of the `types` option accepts. `undefined` cannot.
+ * arrays), arrays where the SQL says `carray(?)`, and what a converter of the `types` option accepts.
+ * `undefined` and NaN cannot.
  */
 export type Parameter = null | number | bigint | string | boolean | object;
 
