@@ -64,7 +64,10 @@ declare abstract class Queries {
   transaction<T>(work: (transaction: Transaction) => T | PromiseLike<T>, options?: TransactionOptions): Promise<T>;
 }
 
-/** What a transaction's calls are made on; after its end they fail with SQLITE_MISUSE. */
+/**
+ * What a transaction's calls are made on; after its end they fail with SQLITE_MISUSE, and so do COMMIT, END and ROLLBACK,
+ * which would end it behind its back.
+ */
 export class Transaction extends Queries {
   private constructor();
 }
