@@ -62,7 +62,16 @@ void Connection::expand_sql(Statement& statement, Request& request) {
   if (!bind(statement, request, &bound)) return;
   if (statement.handle == nullptr) return fail(SQLITE_MISUSE);
   char* sql = sqlite3_expanded_sql(statement.handle);
-  // SQLite does not say whether it was memory or the limit of a text's length.
+  if (sql == nullptr) {
+    // SQLite does not say whether there was no memory or the text is too long. Another try and another allocation do.
+    sql = sqlite3_expanded_sql(statement.handle);
+    void* memory = sqlite3_malloc(1);
+    sqlite3_free(memory);
+    if (memory == nullptr) {
+      sqlite3_free(sql);
+      return answers_.error({SQLITE_NOMEM, -1, sqlite3_errstr(SQLITE_NOMEM)});
+    }
+  }
   if (sql == nullptr) return answers_.error({SQLITE_TOOBIG, -1, "the expanded SQL text is too long"});
   Shape shape;
   int code = shapes_.update("sql", &shape, answers_.results(), answers_.sequence());
