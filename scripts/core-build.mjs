@@ -1,7 +1,7 @@
-// Compiles addon/core and SQLite without Node: what scripts/test-core.mjs and scripts/fuzz.mjs share.
+// Compiles addon/core and SQLite without node-gyp: what the scripts that test and fuzz them share.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -62,6 +62,39 @@ export async function compileMissing(jobs) {
     for (let job = missing.shift(); job !== undefined; job = missing.shift()) await compile(job);
   });
   await Promise.all(workers);
+}
+
+/** The jobs of the tests of the core; `more` are options for the compiler. */
+export function coreJobs(folder, sanitizers, more = []) {
+  const flags = [...ownFlags(sanitizers), ...more];
+  // The tests bring memory of their own, which can run out.
+  const core = filesOf('addon/core', '.cc').filter((file) => basename(file) !== 'memory.cc');
+  const headers = [...filesOf('addon/core', '.h'), ...filesOf('test/core', '.h')];
+  const own = [...core, ...filesOf('test/core', '.cc')].map((source) => job(folder, cxx, source, flags, headers));
+  return [sqliteJob(folder, sanitizers), ...own];
+}
+
+/**
+ * Compiles what is missing and links it with those options, if that has not been done; returns the path of the result.
+ * What the folder keeps of earlier builds is removed.
+ */
+export async function link(folder, name, jobs, options, ending = '') {
+  mkdirSync(folder, { recursive: true });
+  await compileMissing(jobs);
+  const objects = jobs.map(({ object }) => object);
+  // The addon's own object of SQLite is the one whose name does not tell what it was made of.
+  const result = join(folder, `${name}-${hashOf([...options, ...objects, readFileSync(objects[0])])}${ending}`);
+  if (!existsSync(result)) {
+    const libraries = process.platform === 'linux' ? ['-ldl', '-lm'] : [];
+    await command(cxx, ['-pthread', ...options, ...objects, ...libraries, '-o', `${result}.new`]);
+    renameSync(`${result}.new`, result);
+  }
+  const kept = new Set([...objects, result].map((path) => basename(path)));
+  for (const file of readdirSync(folder)) {
+    // Beside an object, what the compiler notes for the coverage of its lines.
+    if (!kept.has(file.replace(/\.gc(no|da)$/, ''))) rmSync(join(folder, file));
+  }
+  return result;
 }
 
 async function compile({ compiler, source, flags, object }) {

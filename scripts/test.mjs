@@ -1,4 +1,5 @@
-// Runs the compiled tests: node scripts/test.mjs [part of a path ...] [--option for node --test ...]
+// Runs the compiled tests: node scripts/test.mjs [part of a path ...] [--without=<part of a path> ...]
+// [--option for node --test ...]
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -8,7 +9,10 @@ import { fileURLToPath } from 'node:url';
 const root = resolve(fileURLToPath(import.meta.url), '../..');
 const compiled = join(root, 'dist-test');
 
-const options = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
+const without = '--without=';
+const given = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
+const options = given.filter((argument) => !argument.startsWith(without));
+const left = given.filter((argument) => argument.startsWith(without)).map((argument) => argument.slice(without.length));
 // Tests may be named by their source: test/life/exit.test.ts is dist-test/life/exit.test.js.
 const filters = process.argv
   .slice(2)
@@ -19,6 +23,7 @@ const files = (existsSync(compiled) ? readdirSync(compiled, { recursive: true })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => file.endsWith('.test.js'))
   .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
+  .filter((file) => !left.some((filter) => file.includes(filter)))
   .sort();
 
 if (files.length === 0) {

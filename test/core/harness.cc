@@ -29,8 +29,15 @@ const char* running = "no test";
 // Whether no moment of failure may be left out.
 bool thorough() { return std::getenv("SQLITE_TANDEM_EVERY_FAULT") != nullptr; }
 
+// How many times slower than alone the program runs in a tool that interprets it: scripts/test-core.mjs --valgrind.
+long slowness() {
+  const char* given = std::getenv("SQLITE_TANDEM_SLOWNESS");
+  const long factor = given == nullptr ? 1 : std::strtol(given, nullptr, 10);
+  return factor > 1 ? factor : 1;
+}
+
 // A test that takes longer hangs; slow machines and sanitizers are allowed for.
-unsigned seconds_for_each() { return thorough() ? 3600 : 240; }
+unsigned seconds_for_each() { return (thorough() ? 3600U : 240U) * static_cast<unsigned>(slowness()); }
 
 void on_alarm(int) {
   constexpr char kText[] = "hangs: ";
@@ -56,9 +63,9 @@ Registration::Registration(const char* name, void (*body)()) { tests().push_back
 long stride(long usual) {
   if (thorough()) return 1;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  return usual * 5;
+  return usual * 5 * slowness();
 #else
-  return usual;
+  return usual * slowness();
 #endif
 }
 

@@ -4,10 +4,11 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
+import { patience } from '../support/patience.js';
 import { root } from './markdown.js';
 
 /** An example that takes longer is taken for hung. */
-const timeLimit = 30_000;
+const timeLimit = patience(30_000);
 
 export interface Example {
   readonly name: string;

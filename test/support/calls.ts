@@ -1,8 +1,9 @@
 // Calls with a callback as promises: what the callback got, and that it was called once.
 import assert from 'node:assert/strict';
+import { patience } from './patience.js';
 
 /** How long a test waits for an answer before it says that none came; generous, since it only turns a hang into a failure. */
-const PATIENCE = 60_000;
+const PATIENCE = patience(60_000);
 
 /** One call of a callback: its `this` and its arguments. */
 export interface Answer {

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import type sqlite3 from 'sqlite-tandem';
+import { patience } from './patience.js';
 
 /** A program that takes longer, in milliseconds, is taken for hung; in the long form of test/life they take their time. */
-const TIME_LIMIT = process.env['SQLITE_TANDEM_LONG'] === '1' ? 3_600_000 : 120_000;
+const TIME_LIMIT = process.env['SQLITE_TANDEM_LONG'] === '1' ? 3_600_000 : patience(120_000);
 
 /** What a program gets; it must not use anything else from around it, for only its text travels. */
 export interface Kit {
