@@ -33,6 +33,8 @@ const asanOptions = [
   'detect_stack_use_after_return=1:strict_string_checks=1',
   // As malloc: Node and SQLite have an answer to memory that is not there.
   'allocator_may_return_null=1',
+  // What was freed is kept for a while, to see who still uses it; with more of it, tests of memory that is given back fail.
+  'quarantine_size_mb=32',
   // Enough for the frames of the addon that led to an allocation. At the end of a process, each frame of generated code
   // costs the search for leaks one reading of all mappings, which made minutes of them.
   'malloc_context_size=6',

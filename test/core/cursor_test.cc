@@ -163,6 +163,15 @@ TEST("get and fetch share one cursor, and run, all and each leave it") {
   }
 }
 
+TEST("an error that get met while looking ahead is that of the next fetch, which then begins anew") {
+  Opened driver;
+  driver.send(prepare(
+      2, "select case v when 1 then 'x' else abs(-9223372036854775808) end from (select 1 as v union all select 2)"));
+  CHECK_EQUAL(driver.text(get(2)), "'x'");
+  CHECK_EQUAL(driver.text(some(2, 1)), "error 1: integer overflow");
+  CHECK_EQUAL(driver.portion(some(2, 1)), "'x' ...");
+}
+
 TEST("a fetch behind a row for which the search for the next was given up goes on behind that row") {
   Opened driver;
   // A row in a hundred thousand steps: looking ahead is given up.

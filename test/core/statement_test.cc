@@ -145,6 +145,21 @@ TEST("get of a statement that is used once reads no second row") {
   CHECK_EQUAL(driver.text(finalize(1)), "");
 }
 
+TEST("get of a statement that writes makes all its changes and commits them before its row is reported") {
+  Opened driver("(1), (2)");
+  driver.send(prepare(1, "insert into t select a + 10 from t returning a"));
+  CHECK_EQUAL(driver.text(get(1)), "11");
+  driver.send(prepare(2, "select sum(a) from t"));
+  CHECK_EQUAL(driver.text(get(2)), "26");
+  driver.send(
+      exec("pragma foreign_keys = on; create table parent(a integer primary key);"
+           "create table child(a references parent deferrable initially deferred)"));
+  driver.send(prepare(3, "insert into child values(5) returning a"));
+  CHECK_EQUAL(driver.text(get(3)), "error 787: FOREIGN KEY constraint failed");
+  driver.send(prepare(4, "select count(*) from child"));
+  CHECK_EQUAL(driver.text(get(4)), "0");
+}
+
 TEST("an error that was met while looking ahead is that of the next get, then it starts again") {
   Opened driver("(1), (2)");
   driver.send(prepare(1, "select case a when 1 then 'x' else abs(-9223372036854775808) end from t"));
