@@ -152,6 +152,25 @@ TEST("texts of all lengths around the limits keep their bytes, in blocks and by 
   }
 }
 
+TEST("long texts of every kind keep their bytes behind blobs of even and odd length") {
+  Opened driver;
+  driver.send(prepare(1, "select ?, ?, ?, ?, ?"));
+  const std::string texts[] = {repeat("a", 2001), repeat("\xC3\xA9", 2001), repeat("\xE8\xAA\x9E", 2001),
+                               repeat("\xFF", 2001)};
+  for (const std::string& first : texts) {
+    for (const std::string& second : texts) {
+      for (size_t size = 0; size < 3; ++size) {
+        const std::string blob(size, 'b');
+        const std::string hex = "x'" + repeat("62", size) + "'";
+        const Message message =
+            get(1).bind_blob(1, blob).bind(2, first).bind_blob(3, blob).bind(4, second).bind_blob(5, blob);
+        const std::string row = hex + "|'" + first + "'|" + hex + "|'" + second + "'|" + hex;
+        CHECK(driver.text(message) == row);
+      }
+    }
+  }
+}
+
 TEST("texts fill blocks to the last byte and no further") {
   // The driver checks the size of each block, and that a text never crosses from one to the next.
   Opened driver;

@@ -41,6 +41,9 @@ TEST("a request that belongs to a transaction does not end it") {
   CHECK_EQUAL(starts(driver.text(run(1, kRequestInTransaction))), refused);
   CHECK_EQUAL(starts(driver.text(get(1, kRequestInTransaction | kRequestOneShot))), refused);
   driver.send(finalize(1));
+  CHECK_EQUAL(starts(driver.text(once(kOperationRun, "end", kRequestInTransaction))), refused);
+  CHECK_EQUAL(driver.text(once(kOperationRun, "", kRequestInTransaction)), "error 21: not an error");
+  CHECK_EQUAL(driver.text(once(kOperationGet, "select 1", kRequestInTransaction)), "1");
   CHECK_EQUAL(starts(driver.text(exec("rollback", kRequestInTransaction))), refused);
   CHECK_EQUAL(starts(driver.text(exec("insert into t values(1);; End; begin", kRequestInTransaction))), refused);
   CHECK_EQUAL(driver.text(exec("savepoint a; rollback to a; release a", kRequestInTransaction)), "");
