@@ -60,7 +60,7 @@ function writeBundle(modules, names, outfile) {
     minifyWhitespace: true,
     lineLimit: 120,
     logLevel: 'warning',
-    plugins: [otherBundles(modules, new Set(names))],
+    plugins: [otherBundles(modules, new Set(names)), keepClasses(modules)],
   });
 }
 
@@ -77,6 +77,21 @@ function otherBundles(modules, names) {
       onLoad({ filter: /./, namespace: 'other' }, ({ path }) => ({
         contents: handOn(`./${bundleOf(path).slice('bundle/'.length)}`, path),
       }));
+    },
+  };
+}
+
+/**
+ * A bundler makes `var Rows = class _Rows` of a class at the top of a module, which errors and util.inspect() then show.
+ * In a block it stays what it is.
+ */
+function keepClasses(modules) {
+  return {
+    name: 'keep-classes',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.js$/, namespace: 'file' }, ({ path }) =>
+        path.startsWith(modules) ? { contents: `'use strict'; {\n${readFileSync(path, 'utf8')}\n}` } : undefined,
+      );
     },
   };
 }
