@@ -149,7 +149,7 @@ export class Database extends EventEmitter {
     return statsOf(stateOf(this).connection);
   }
 
-  /** Prepares, calls and finalizes: one statement for one call. */
+  /** A call that brings its SQL text; where methods of Statement have been replaced, by a statement that calls them. */
   #once(method: OnceMethod, sql: string, args: readonly unknown[]): this {
     const state = stateOf(this);
     if (typeof sql !== 'string') throw new TypeError('SQL query expected');

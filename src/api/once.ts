@@ -13,7 +13,7 @@ import * as calls from './statement-calls.js';
 export type OnceMethod = 'run' | 'get' | 'all' | 'each' | 'map';
 
 /** What the methods are when nobody has replaced them. */
-const { run, get, all, each, map } = Statement.prototype;
+const { run, get, all, each, map, finalize } = Statement.prototype;
 const originals = { run, get, all, each, map };
 
 const kinds = {
@@ -36,8 +36,9 @@ const write = (writer: Writer, sql: string, args: readonly unknown[], count: num
   writeParameters(writer, args, count);
 };
 
-/** Whether the program has replaced that method of Statement; then it expects to have it called. */
-export const isReplaced = (method: OnceMethod): boolean => Statement.prototype[method] !== originals[method];
+/** Whether the program has replaced that method of Statement, or finalize(); then it expects to have them called. */
+export const isReplaced = (method: OnceMethod): boolean =>
+  Statement.prototype[method] !== originals[method] || Statement.prototype.finalize !== finalize;
 
 /** Queues the call. Throws a TypeError for what can never be a call, and what reading the parameters throws. */
 export const callOnce = (

@@ -3,11 +3,12 @@
 import { EventEmitter } from 'node:events';
 import { misuse } from '../errors.js';
 import { layout } from '../native/layout.js';
+import { answering } from '../request/answering.js';
 import { dropped } from '../request/dropped.js';
 import { writeParameters } from '../request/parameters.js';
 import type { Writer } from '../request/writer.js';
 import { type Callback, lastCallback, optionalCallback } from './arguments.js';
-import { Origin, refuse } from './calls.js';
+import { Call, Origin, refuse } from './calls.js';
 import type { Database } from './database.js';
 import { stateOfArgument } from './state.js';
 import * as calls from './statement-calls.js';
@@ -23,8 +24,8 @@ const finalized = misuse('Statement is already finalized');
 /** Thrown to undo a request that is being written, and caught where that began. */
 const overtaken = new Error('finalized while its parameters were read');
 
-/** In place of the request that would have finalized a spent statement: calls to that are refused in their turn. */
-const finalizing = { settled: false };
+/** In place of the request that would have finalized a spent statement. */
+const afterCallback = { settled: true };
 
 /** The last two functions are the row callback and the one for the end; so many arguments before them are parameters. */
 export const eachCallbacks = (args: readonly unknown[]) => {
@@ -58,7 +59,7 @@ export class Statement extends EventEmitter {
     const done = typeof callback === 'function' ? callback : undefined;
     if (callback === spent) {
       this.#id = 0;
-      this.#finalize = finalizing;
+      this.#finalize = afterCallback;
       return;
     }
     this.#id = state.closed === undefined ? state.connection.allocateStatement() : 0;
@@ -108,10 +109,18 @@ export class Statement extends EventEmitter {
 
   #refuseFinalized(request: calls.StatementCall): this {
     const { connection, closed } = this.#origin.state;
-    if (this.#finalize?.settled === true || closed !== undefined) request.fail(finalized);
+    // A spent one is finalized when its callback has returned.
+    const settled = this.#finalize?.settled === true && !(this.#finalize === afterCallback && this.#isAnswered());
+    if (settled || closed !== undefined) request.fail(finalized);
     // In its turn, behind finalize().
     else connection.send(new calls.LateCall(request), layout.operationWait, 0, 0);
     return this;
+  }
+
+  /** Whether a callback of the call runs that this was made for. */
+  #isAnswered(): boolean {
+    const request = answering();
+    return request instanceof Call && request.origin.receiver === this;
   }
 
   /** A call with parameters and perhaps a callback behind them. */

@@ -4,6 +4,7 @@
 // between two callbacks as they do in node-sqlite3. After some milliseconds the loop gets a turn for timers and I/O.
 
 import { layout } from '../native/layout.js';
+import { setAnswering } from '../request/answering.js';
 import { afterTime, inNextTurn, now } from '../turns.js';
 import { Cells, Views } from './cells.js';
 import { type Answered, Decoder, type Delivery, isFailure } from './decode.js';
@@ -245,12 +246,14 @@ export class Mailbox {
     if (answer !== undefined) this.#release();
     // Row callbacks may take any time, so the clock is looked at after each handful of them.
     if (delivery.rows !== undefined) this.#sinceLook = bytesPerLook;
+    setAnswering(request);
     try {
       request.runInAsyncScope(this.#call, this, delivery);
     } catch (error) {
       // As in Node: an exception of a callback is an uncaught exception, and harms nothing else.
       request.runInAsyncScope(this.#raise, undefined, error);
     }
+    setAnswering(undefined);
     delivery.held?.proceed();
   }
 
