@@ -1,9 +1,9 @@
 // Statement: a prepared statement; its calls are executed in the order in which they were made.
 
 import { EventEmitter } from 'node:events';
+import { answering } from '../answering.js';
 import { misuse } from '../errors.js';
 import { layout } from '../native/layout.js';
-import { answering } from '../request/answering.js';
 import { dropped } from '../request/dropped.js';
 import { writeParameters } from '../request/parameters.js';
 import type { Writer } from '../request/writer.js';

@@ -132,6 +132,8 @@ export class Connection {
         write(writer, a as A, b as B, c as C);
       } catch (error) {
         writer.length = start;
+        // What was written may have made the buffer large.
+        this.#scheduleFlush();
         throw error;
       } finally {
         this.#writing = outer;

@@ -3,8 +3,8 @@
 // Native calls deliver() once for each answer, in a callback scope of its own, so that next-tick and promise jobs run
 // between two callbacks as they do in node-sqlite3. After some milliseconds the loop gets a turn for timers and I/O.
 
+import { setAnswering } from '../answering.js';
 import { layout } from '../native/layout.js';
-import { setAnswering } from '../request/answering.js';
 import { afterTime, inNextTurn, now } from '../turns.js';
 import { Cells, Views } from './cells.js';
 import { type Answered, Decoder, type Delivery, isFailure } from './decode.js';

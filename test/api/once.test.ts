@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import sqlite3 from 'sqlite-tandem';
 import { answer, value } from '../support/calls.js';
+import { expectProgram } from '../support/child.js';
 import { open } from '../support/database.js';
 
 const FINALIZED = 'SQLITE_MISUSE: Statement is already finalized';
@@ -64,4 +65,25 @@ test('a replaced finalize() of Statement is called by the methods that take SQL'
     Object.defineProperty(sqlite3.Statement.prototype, 'finalize', original);
   }
   assert.deepEqual(seen, ['select 1 as v', 'select 2']);
+});
+
+test('a call whose parameters cannot be read keeps no memory for those it had read', async () => {
+  await expectProgram(
+    ({ sqlite3, print }) => {
+      const db = new sqlite3.Database(':memory:');
+      db.get('select 1', () => {
+        const before = process.memoryUsage().arrayBuffers;
+        try {
+          db.get('select ?, ?', ['x'.repeat(50_000_000), Symbol('refused')]);
+        } catch (error) {
+          print((error as Error).name);
+        }
+        setImmediate(() => {
+          (globalThis as { gc?: () => void }).gc?.();
+          print(process.memoryUsage().arrayBuffers - before < 10_000_000);
+        });
+      });
+    },
+    { output: ['TypeError', true], nodeOptions: ['--expose-gc'] },
+  );
 });

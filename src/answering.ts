@@ -1,6 +1,6 @@
 // Which request is being answered: its callback runs now.
 
-import type { Request } from './request.js';
+import type { Request } from './request/request.js';
 
 let current: Request | undefined;
 
