@@ -86,8 +86,13 @@ bool RowWriter::append_text(const uint8_t* text, size_t size, uint8_t* tag, uint
     *tag = in_block ? kCellLatin1 : kCellRawLatin1;
     if (measured.units == 0) return true;
     uint8_t* at = in_block ? latin1_.extend(measured.units) : raw_.extend(measured.units);
-    if (at != nullptr) to_latin1(text, size, at);
-    return at != nullptr;
+    if (at == nullptr) return false;
+    if (measured.units == size) {
+      std::memcpy(at, text, size);
+    } else {
+      to_latin1(text, size, at);
+    }
+    return true;
   }
   *tag = kCellRawUtf8;
   set_length(slot, size);

@@ -9,18 +9,13 @@ namespace {
 
 constexpr size_t kWord = sizeof(uint64_t);
 
-// How many bytes at the beginning are ASCII.
-size_t ascii_length(const uint8_t* text, size_t size) {
+// Whether the next bytes are a word of ASCII, which is taken at once.
+bool is_ascii_word(const uint8_t* text, size_t size) {
   constexpr uint64_t kHighBits = 0x8080808080808080;
-  size_t length = 0;
-  while (size - length >= kWord) {
-    uint64_t eight = 0;
-    std::memcpy(&eight, text + length, kWord);
-    if ((eight & kHighBits) != 0) break;
-    length += kWord;
-  }
-  while (length < size && text[length] < 0x80) ++length;
-  return length;
+  if (size < kWord) return false;
+  uint64_t word = 0;
+  std::memcpy(&word, text, kWord);
+  return (word & kHighBits) == 0;
 }
 
 bool is_continuation(uint8_t byte) { return (byte & 0xC0) == 0x80; }
@@ -53,6 +48,12 @@ void put_unit(uint8_t*& destination, uint32_t unit) {
   *destination++ = static_cast<uint8_t>(unit >> 8);
 }
 
+void put_point(uint8_t*& destination, uint32_t point) {
+  if (point < 0x10000) return put_unit(destination, point);
+  put_unit(destination, 0xD800 + ((point - 0x10000) >> 10));
+  put_unit(destination, 0xDC00 + ((point - 0x10000) & 0x3FF));
+}
+
 }  // namespace
 
 TextMeasure measure(const uint8_t* text, size_t size) {
@@ -61,59 +62,56 @@ TextMeasure measure(const uint8_t* text, size_t size) {
   size_t units = 0;
   uint8_t greatest = 0;
   while (size != 0) {
-    const size_t plain = ascii_length(text, size);
-    units += plain;
-    text += plain;
-    size -= plain;
-    while (size != 0 && *text >= 0x80) {
-      const size_t step = sequence_length(text, size);
+    size_t step = 1;
+    if (is_ascii_word(text, size)) {
+      step = kWord;
+      units += kWord;
+    } else if (*text < 0x80) {
+      ++units;
+    } else {
+      step = sequence_length(text, size);
       if (step == 0) return {Encoding::kDamaged, 0};
       if (*text > greatest) greatest = *text;
       units += step == 4 ? 2 : 1;
-      text += step;
-      size -= step;
     }
+    text += step;
+    size -= step;
   }
   return {greatest <= kLastOfLatin1 ? Encoding::kLatin1 : Encoding::kUtf16, units};
 }
 
 void to_latin1(const uint8_t* text, size_t size, uint8_t* destination) {
   while (size != 0) {
-    const size_t plain = ascii_length(text, size);
-    std::memcpy(destination, text, plain);
-    destination += plain;
-    text += plain;
-    size -= plain;
-    while (size != 0 && *text >= 0x80) {
-      *destination++ = static_cast<uint8_t>(code_point(text, 2));
-      text += 2;
-      size -= 2;
+    size_t step = 1;
+    if (is_ascii_word(text, size)) {
+      step = kWord;
+      std::memcpy(destination, text, kWord);
+      destination += kWord;
+    } else if (*text < 0x80) {
+      *destination++ = *text;
+    } else {
+      step = 2;
+      *destination++ = static_cast<uint8_t>(code_point(text, step));
     }
+    text += step;
+    size -= step;
   }
 }
 
 void to_utf16(const uint8_t* text, size_t size, uint8_t* destination) {
   while (size != 0) {
-    const size_t plain = ascii_length(text, size);
-    for (size_t i = 0; i < plain; ++i) {
-      destination[2 * i] = text[i];
-      destination[2 * i + 1] = 0;
+    size_t step = 1;
+    if (is_ascii_word(text, size)) {
+      step = kWord;
+      for (size_t i = 0; i < kWord; ++i) put_unit(destination, text[i]);
+    } else if (*text < 0x80) {
+      put_unit(destination, *text);
+    } else {
+      step = length_of_valid(*text);
+      put_point(destination, code_point(text, step));
     }
-    destination += 2 * plain;
-    text += plain;
-    size -= plain;
-    while (size != 0 && *text >= 0x80) {
-      const size_t length = length_of_valid(*text);
-      const uint32_t point = code_point(text, length);
-      if (length == 4) {
-        put_unit(destination, 0xD800 + ((point - 0x10000) >> 10));
-        put_unit(destination, 0xDC00 + ((point - 0x10000) & 0x3FF));
-      } else {
-        put_unit(destination, point);
-      }
-      text += length;
-      size -= length;
-    }
+    text += step;
+    size -= step;
   }
 }
 
