@@ -95,6 +95,24 @@ TEST("ASCII of every length is Latin-1, with another character at every place") 
   }
 }
 
+TEST("ASCII of every length becomes UTF-16 before and behind a character that needs it") {
+  for (size_t size = 0; size < 40; ++size) {
+    for (size_t at = 0; at <= size; ++at) {
+      const std::string text = std::string(at, 'a') + "\xE8\xAA\x9E" + std::string(size - at, 'z');
+      const TextMeasure measured = measure(bytes_of(text), text.size());
+      CHECK(measured.encoding == Encoding::kUtf16);
+      CHECK_EQUAL(measured.units, size + 1);
+      std::string units(2 * measured.units, '\xEE');
+      to_utf16(bytes_of(text), text.size(), reinterpret_cast<uint8_t*>(units.data()));
+      for (size_t i = 0; i <= size; ++i) {
+        const uint8_t high = static_cast<uint8_t>(units[2 * i + 1]);
+        const uint32_t unit = static_cast<uint8_t>(units[2 * i]) + high * 256U;
+        CHECK_EQUAL(unit, i < at ? uint32_t{'a'} : i == at ? uint32_t{0x8A9E} : uint32_t{'z'});
+      }
+    }
+  }
+}
+
 TEST("every code point becomes Latin-1 or UTF-16, alone and between others") {
   for (uint32_t point = 0; point < 0x110000; ++point) {
     const std::string text = encode(point);
