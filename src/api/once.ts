@@ -57,7 +57,6 @@ export const callOnce = (
     return;
   }
   const callback = lastCallback(args);
-  if (method === 'map' && callback === undefined) throw new TypeError('callback is not a function');
   const { Call, operation } = kinds[method];
   const count = callback === undefined ? args.length : args.length - 1;
   const quiet = method === 'run' && callback === undefined ? layout.requestQuiet : 0;

@@ -38,7 +38,8 @@ export class QuietCall extends StatementCall {
   override fail(): void {}
 }
 
-const finalized = misuse('Statement is already finalized');
+/** Of a call on a statement that finalize() has ended. */
+export const finalized = misuse('Statement is already finalized');
 
 /** Waits behind finalize() and then answers the call that came too late. */
 export class LateCall extends Request {
@@ -85,6 +86,12 @@ export class AllCall extends StatementCall {
 }
 
 export class MapCall extends StatementCall {
+  /** Without a callback there is nobody to map for: a TypeError. */
+  constructor(origin: Origin, callback: Callback | undefined) {
+    if (callback === undefined) throw new TypeError('callback is not a function');
+    super(origin, callback);
+  }
+
   override succeed(): void {
     const result: Record<string, unknown> = {};
     const rows = this.takeRows() as Record<string, unknown>[];

@@ -2,7 +2,6 @@
 
 import { EventEmitter } from 'node:events';
 import { answering } from '../answering.js';
-import { misuse } from '../errors.js';
 import { layout } from '../native/layout.js';
 import { dropped } from '../request/dropped.js';
 import { writeParameters } from '../request/parameters.js';
@@ -20,7 +19,6 @@ export const bound = Symbol('bound');
 /** In place of a callback: it was made for one call, which has been answered, and cannot be used any more. */
 export const spent = Symbol('spent');
 
-const finalized = misuse('Statement is already finalized');
 /** Thrown to undo a request that is being written, and caught where that began. */
 const overtaken = new Error('finalized while its parameters were read');
 
@@ -111,7 +109,7 @@ export class Statement extends EventEmitter {
     const { connection, closed } = this.#origin.state;
     // A spent one is finalized when its callback has returned.
     const settled = this.#finalize?.settled === true && !(this.#finalize === afterCallback && this.#isAnswered());
-    if (settled || closed !== undefined) request.fail(finalized);
+    if (settled || closed !== undefined) request.fail(calls.finalized);
     // In its turn, behind finalize().
     else connection.send(new calls.LateCall(request), layout.operationWait, 0, 0);
     return this;
@@ -147,7 +145,6 @@ export class Statement extends EventEmitter {
   }
 
   map(...args: unknown[]): this {
-    if (lastCallback(args) === undefined) throw new TypeError('callback is not a function');
     return this.#execute(calls.MapCall, layout.operationAll, false, args);
   }
 
