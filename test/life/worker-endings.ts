@@ -10,7 +10,8 @@ const mainProgram: Program = ({ argument, require, print }) => {
   const { Worker } = require('node:worker_threads') as typeof import('node:worker_threads');
   const { readdirSync: filesOf } = require('node:fs') as typeof import('node:fs');
   const worker = new Worker(source, { eval: true });
-  worker.on('message', () => void worker.terminate());
+  // A stage may report more than once; a second terminate() would only add a listener to the worker.
+  worker.once('message', () => void worker.terminate());
   worker.on('error', (error) => print(error.message));
   worker.on('exit', (code) => {
     print(code);
