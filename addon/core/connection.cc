@@ -36,8 +36,8 @@ IntegerMode integer_mode(double value) {
 
 }  // namespace
 
-Connection::Connection(Control& control, ResultQueue& results)
-    : control_(control), answers_(results), busy_(control), hooks_(answers_), backups_(answers_) {}
+Connection::Connection(Control& control, ResultQueue& results, Yielder& yielder)
+    : control_(control), yielder_(yielder), answers_(results), busy_(control), hooks_(answers_), backups_(answers_) {}
 
 Failure Connection::last_failure(int code) const {
   if (database_ == nullptr) return {code, -1, sqlite3_errstr(code)};
@@ -59,6 +59,7 @@ int Connection::on_progress(void* self) {
   // contrary.
   if (connection->running_ != nullptr && sqlite3_stmt_busy(connection->running_) == 0) return 0;
   if (connection->control_.should_abort()) return 1;
+  connection->yielder_.look();
   return connection->patience_ != 0 && --connection->patience_ == 0 ? 1 : 0;
 }
 

@@ -13,13 +13,14 @@
 #include "rows.h"
 #include "shapes.h"
 #include "statement.h"
+#include "yielder.h"
 
 namespace tandem {
 
 // All members on the SQLite thread, except interrupt().
 class Connection {
  public:
-  Connection(Control& control, ResultQueue& results);
+  Connection(Control& control, ResultQueue& results, Yielder& yielder);
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
   ~Connection() { shut_down(); }
@@ -111,6 +112,7 @@ class Connection {
   void refuse(const char* message);
 
   Control& control_;
+  Yielder& yielder_;
   Answers answers_;
   BusyWait busy_;
   Hooks hooks_;

@@ -19,14 +19,21 @@ struct Span {
 
 class Stopwatch {
  public:
+  // Any thread. The present time, in nanoseconds of the monotonic clock.
+  static int64_t now() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now().time_since_epoch()).count();
+  }
+
   // SQLite thread. start() and stop() come in pairs.
   void start() {
+    working_.fetch_add(1, std::memory_order_relaxed);
     const int64_t start = now();
     started_.store(start);
     busy_.store(busy_.load() - 2 * start + 1);
   }
 
   void stop() {
+    working_.fetch_sub(1, std::memory_order_relaxed);
     const int64_t end = now();
     busy_.store(busy_.load() + 2 * end - 1);
     // Kept before the watch rests: who looks in between finds the span twice, but never not at all.
@@ -41,6 +48,12 @@ class Stopwatch {
     stop();
     start();
   }
+
+  // Any thread. How many SQLite threads of the process are at work.
+  static int working() { return working_.load(std::memory_order_relaxed); }
+
+  // Any thread. When the span began that has not ended yet, in nanoseconds of the clock; 0 while at rest.
+  int64_t started() const { return started_.load(std::memory_order_relaxed); }
 
   // Any thread. Includes the span that has not ended yet.
   int64_t busy() const {
@@ -74,14 +87,12 @@ class Stopwatch {
   // A forgotten recording ends here instead of filling the memory.
   static constexpr size_t kMostSpans = size_t{1} << 20;
 
-  static int64_t now() {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now().time_since_epoch()).count();
-  }
-
   void keep(const Span& span) {
     std::lock_guard<std::mutex> lock(mutex_);
     if (spans_.size() < kMostSpans * sizeof(Span)) spans_.append(&span, sizeof(span));
   }
+
+  static inline std::atomic<int> working_{0};
 
   // Zero while at rest.
   std::atomic<int64_t> started_{0};

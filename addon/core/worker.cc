@@ -5,9 +5,10 @@ namespace tandem {
 
 Worker::Worker(const WorkerListener& listener)
     : listener_(listener),
+      yielder_(stopwatch_),
       requests_(control_),
       results_(control_, stopwatch_, listener.on_results, listener.context),
-      connection_(control_, results_) {}
+      connection_(control_, results_, yielder_) {}
 
 void Worker::execute(Batch& batch) {
   size_t position = 0;
@@ -25,6 +26,7 @@ void Worker::execute(Batch& batch) {
       stopwatch_.start();
     } else {
       stopwatch_.lap();
+      yielder_.look();
     }
   }
 }

@@ -57,6 +57,7 @@ class Worker {
   WorkerListener listener_;
   Control control_;
   Stopwatch stopwatch_;
+  Yielder yielder_;
   RequestQueue requests_;
   ResultQueue results_;
   Connection connection_;

@@ -21,8 +21,8 @@ export type Observer = (start: number, end: number) => void;
 
 // One large record of rows and not three: the databases take turns, one batch each.
 const batchBytes = 128 * 1024;
-/** How long answers are delivered before timers and I/O get their turn. */
-const turnMilliseconds = 8;
+/** How long answers are delivered before timers and I/O get their turn: to read a file takes four or more of these. */
+const turnMilliseconds = 1;
 /** Reading the clock costs as much as a small delivery, so it is looked at after four of those, or after a large one. */
 const bytesPerLook = 512;
 const leastBytes = 128;
