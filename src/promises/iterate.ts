@@ -1,4 +1,4 @@
-// iterate(): rows in chunks, fetched when the consumer wants them; between two chunks the connection is free.
+// iterate(): rows in chunks, the next one fetched while the consumer has the last; between two the connection is free.
 
 import { layout } from '../native/layout.js';
 import type { Bindable } from '../request/bind.js';
@@ -26,18 +26,25 @@ const nothing: readonly Bindable[] = [];
 /** What SQLite says to a cursor when a transaction that changed the schema is rolled back meanwhile. */
 const abortedByRollback = 'abort due to ROLLBACK';
 
-/** The next chunk. */
+/** The next chunk. Its promise is never rejected, since nobody may be waiting for it yet. */
 class FetchCall extends StatementCall<unknown[]> {
   readonly #cursor: Handle;
   readonly #first: boolean;
   readonly #rows: number;
   parked = false;
+  /** Why there are no rows. Made into an error for whoever asks for them, so that its stack leads there. */
+  error: MakeError | undefined = undefined;
 
   constructor(scope: Scope, sql: string, cursor: Cursor, values: readonly Bindable[], settings: Settings) {
     super(scope, sql, { handle: cursor.handle }, layout.operationFetch, values, settings);
     this.#cursor = cursor.handle;
     this.#first = cursor.chunks === 0;
     this.#rows = Math.min(firstRows * 2 ** cursor.chunks, mostRows);
+  }
+
+  override refuse(make: MakeError): void {
+    this.error ??= make;
+    this.settleWith(() => []);
   }
 
   protected override write(connection: Connection): void {
@@ -72,7 +79,14 @@ class FetchCall extends StatementCall<unknown[]> {
 /** A statement of its own, open from the first chunk to the last. */
 interface Cursor {
   readonly handle: Handle;
+  /** How many were asked for. */
   chunks: number;
+}
+
+/** A chunk that was asked for. */
+interface Fetching {
+  readonly call: FetchCall;
+  readonly rows: Promise<unknown[]>;
 }
 
 /** Told when the cursor is closed. */
@@ -114,7 +128,7 @@ export class Rows implements AsyncIterableIterator<unknown>, Entry {
   #chunk: unknown[] = [];
   #at = 0;
   #cursor: Cursor | undefined;
-  #fetching: FetchCall | undefined;
+  #fetching: Fetching | undefined;
   /** SQLite has no more rows. */
   #finished = false;
   /** The consumer has been told so. */
@@ -171,7 +185,7 @@ export class Rows implements AsyncIterableIterator<unknown>, Entry {
   /** Closes the cursor at once, also while a chunk is on its way. */
   return(): Promise<IteratorReturnResult<undefined>> {
     this.#closing = true;
-    this.#fetching?.cancel(() => new Error('the iteration was ended'));
+    this.#fetching?.call.cancel(() => new Error('the iteration was ended'));
     return this.#inOrder(async () => {
       await this.#finish();
       return end;
@@ -219,29 +233,38 @@ export class Rows implements AsyncIterableIterator<unknown>, Entry {
   }
 
   async #fetch(): Promise<void> {
-    const { sql, values, settings, options } = this.#query as Query;
-    if (options.signal?.aborted) {
-      this.#error ??= abortError(options.signal);
+    this.#chunk = [];
+    this.#at = 0;
+    const { signal } = (this.#query as Query).options;
+    if (signal?.aborted && this.#fetching === undefined) {
+      this.#error ??= abortError(signal);
       return;
     }
+    this.#fetching ??= this.#ask();
+    const { call, rows } = this.#fetching;
+    if (this.#cursor !== undefined) this.#cursor.handle.ahead = undefined;
+    this.#chunk = await rows;
+    this.#fetching = undefined;
+    if (call.error !== undefined) {
+      await this.#finish();
+      if (!this.#closing) await rejection(call.error);
+    } else if (!call.parked) this.#end()?.handle.finalize();
+    // Who has used up the small first chunk will want more.
+    else if (this.#cursor !== undefined && this.#cursor.chunks > 1 && !this.#closing) {
+      this.#fetching = this.#ask();
+      this.#cursor.handle.ahead = this.#fetching.call;
+    }
+  }
+
+  /** Asks for the next chunk. */
+  #ask(): Fetching {
+    const { sql, values, settings, options } = this.#query as Query;
     if (!this.#begun) this.#begin();
     this.#cursor ??= this.#open(options.signal);
     const cursor = this.#cursor;
     const call = new FetchCall(this.#scope, sql, cursor, cursor.chunks === 0 ? values : nothing, settings);
-    this.#fetching = call;
-    this.#chunk = [];
-    this.#at = 0;
-    try {
-      this.#chunk = await call.enter({ timeout: options.timeout });
-    } catch (error) {
-      await this.#finish();
-      if (!this.#closing) throw error;
-      return;
-    } finally {
-      this.#fetching = undefined;
-    }
     cursor.chunks++;
-    if (!call.parked) this.#end()?.handle.finalize();
+    return { call, rows: call.enter({ timeout: options.timeout }) };
   }
 
   #open(signal: AbortSignal | undefined): Cursor {
@@ -294,7 +317,7 @@ export class Rows implements AsyncIterableIterator<unknown>, Entry {
     if (this.#over) return;
     this.#chunk = [];
     this.#at = 0;
-    if (this.#fetching !== undefined) return this.#fetching.cancel(make);
+    if (this.#fetching !== undefined) return this.#fetching.call.cancel(make);
     this.#error = make;
     this.#end()?.handle.finalize();
   }

@@ -3,6 +3,7 @@
 import { layout } from '../native/layout.js';
 import { Connection } from '../request/connection.js';
 import { Request } from '../request/request.js';
+import { type MakeError, misuseError } from './errors.js';
 import type { Settings } from './options.js';
 import { Scope } from './scope.js';
 
@@ -62,6 +63,8 @@ export class Session {
   }
 }
 
+const cursorClosed = misuseError('the cursor was closed with its database');
+
 /** A statement on SQLite's thread. */
 export class Handle {
   readonly session: Session;
@@ -71,6 +74,8 @@ export class Handle {
   begun = false;
   /** Told when it is finalized. */
   onEnd: (() => void) | undefined = undefined;
+  /** Rows on their way that nobody has asked for yet: the end does not wait for them. */
+  ahead: { cancel(make: MakeError): void } | undefined = undefined;
 
   constructor(session: Session) {
     this.session = session;
@@ -91,6 +96,7 @@ export class Handle {
     handles.delete(this);
     droppedHandles.unregister(this);
     this.onEnd?.();
+    this.ahead?.cancel(cursorClosed);
     if (connection.ended) return;
     const flags = request === undefined ? layout.requestQuiet : 0;
     if (this.begun) connection.send(request ?? new Quiet(), layout.operationFinalize, flags, this.id);

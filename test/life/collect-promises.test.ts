@@ -35,6 +35,7 @@ const iterators = [
   'not begun',
   'parked',
   'while a chunk is fetched',
+  'while rows are read ahead for ever',
   'at its end',
   'that failed',
   'returned',
@@ -161,6 +162,14 @@ const program: Program = ({ argument, require, print, path }) => {
       const rows = iterate(db);
       drop(rows.next());
       return [rows, turn()];
+    },
+    'while rows are read ahead for ever': (db) => {
+      const sql = 'with recursive n(v) as (select 1 union all select v + 1 from n) select v from n where v < 97';
+      const rows = db.iterate(sql);
+      const begun = async (): Promise<void> => {
+        for (let i = 0; i < 33; i++) await rows.next();
+      };
+      return [rows, begun()];
     },
     'at its end': (db) => {
       const rows = db.iterate('select 1');

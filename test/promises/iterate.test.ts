@@ -75,6 +75,60 @@ describe('iterate', () => {
     await assertNothingOpen(db);
   });
 
+  test('reads one chunk ahead, once the first has been used up', async (t) => {
+    const db = await openTable(
+      t,
+      Array.from({ length: 1_000 }, (_, i) => i),
+    );
+    const count = async (before: number): Promise<number> => {
+      const rows = db.iterate('SELECT v FROM t', [], value);
+      for (let i = 0; i < before; i++) assert.equal((await rows.next()).value, i);
+      // Behind what the iterator has asked for, so that its rows end there.
+      await db.run('BEGIN');
+      await db.run('DELETE FROM t');
+      const seen = before + (await take(rows, Number.POSITIVE_INFINITY)).length;
+      await db.run('ROLLBACK');
+      return seen;
+    };
+    assert.equal(await count(1), 32);
+    assert.equal(await count(32), 32);
+    assert.equal(await count(33), 32 + 64 + 128);
+    assert.equal(await count(32 + 64), 32 + 64 + 128);
+    assert.equal(await count(32 + 64 + 1), 32 + 64 + 128 + 256);
+    await assertNothingOpen(db);
+  });
+
+  test('tells an error of the chunk that was read ahead behind the rows before it, where it is asked for', async (t) => {
+    const db = await open(t);
+    const sql = `SELECT CASE WHEN v = 97 THEN abs(-9223372036854775807 - 1) ELSE v END FROM (${numbers(300)})`;
+    const rows = db.iterate(sql, [], value);
+    for (let i = 1; i <= 33; i++) assert.equal((await rows.next()).value, i);
+    // Behind the chunk that fails.
+    await db.get('SELECT 1');
+    const unhandled: unknown[] = [];
+    process.on('unhandledRejection', (error) => unhandled.push(error));
+    await new Promise(setImmediate);
+    assert.deepEqual(unhandled, []);
+    for (let i = 34; i <= 96; i++) assert.equal((await rows.next()).value, i);
+    async function consume(): Promise<void> {
+      await rows.next();
+    }
+    const error = (await failureOf(consume())) as Error;
+    assert.match(String(error), /integer overflow/);
+    assert.match(error.stack ?? '', /consume/);
+    await assertNothingOpen(db);
+  });
+
+  test('can be left, or its database closed, while a chunk is read ahead', async (t) => {
+    const db = await open(t);
+    for (const leave of [(rows: Rows<unknown>) => rows.return(), () => db.close()]) {
+      // The third chunk takes for ever.
+      const rows = db.iterate(`SELECT v FROM (${numbers()}) WHERE v < 97`, [], value);
+      for (let i = 1; i <= 33; i++) await rows.next();
+      await leave(rows);
+    }
+  });
+
   test('gives several cursors that do not disturb each other, also of one statement', async (t) => {
     const db = await open(t);
     const statement = await db.prepare(`${numbers(300)} WHERE v > ?`, value);
