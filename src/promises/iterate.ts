@@ -243,8 +243,14 @@ export class Rows implements AsyncIterableIterator<unknown>, Entry {
     this.#fetching ??= this.#ask();
     const { call, rows } = this.#fetching;
     if (this.#cursor !== undefined) this.#cursor.handle.ahead = undefined;
-    this.#chunk = await rows;
+    const chunk = await rows;
     this.#fetching = undefined;
+    // Cancelled after SQLite was done with it.
+    if (this.#error !== undefined) {
+      if (this.#closing) this.#error = undefined;
+      return;
+    }
+    this.#chunk = chunk;
     if (call.error !== undefined) {
       await this.#finish();
       if (!this.#closing) await rejection(call.error);
@@ -317,9 +323,11 @@ export class Rows implements AsyncIterableIterator<unknown>, Entry {
     if (this.#over) return;
     this.#chunk = [];
     this.#at = 0;
-    if (this.#fetching !== undefined) return this.#fetching.call.cancel(make);
-    this.#error = make;
-    this.#end()?.handle.finalize();
+    // Not left to the call, which may have its rows already.
+    this.#error ??= make;
+    this.#fetching?.call.cancel(make);
+    // A step that waits for rows closes it by itself.
+    if (this.#fetching === undefined || this.#cursor?.handle.ahead !== undefined) this.#end()?.handle.finalize();
   }
 }
 

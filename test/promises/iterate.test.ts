@@ -237,6 +237,24 @@ describe('iterate', () => {
     await assertNothingOpen(db);
   });
 
+  test('ends when its signal is aborted although rows that were read ahead are there, or nearly', async (t) => {
+    const db = await open(t);
+    // The second chunk ends at 96, the third, read ahead, at 224.
+    for (const before of [33, 40, 96, 224]) {
+      const controller = new AbortController();
+      const rows = db.iterate(numbers(3000), [], { ...value, signal: controller.signal });
+      for (let i = 1; i <= before; i++) assert.equal((await rows.next()).value, i);
+      await db.get('SELECT 1');
+      const waiting = before === 224 ? rows.next() : undefined;
+      controller.abort('enough');
+      const error = await failureOf(waiting ?? rows.next());
+      assert.equal(error.name, 'AbortError');
+      assert.equal(error.cause, 'enough');
+      assert.deepEqual(await rows.next(), { value: undefined, done: true });
+      await assertNothingOpen(db);
+    }
+  });
+
   test('ends when a chunk takes longer than its timeout', async (t) => {
     const db = await open(t);
     const rows = db.iterate(`SELECT max(v) FROM (${numbers()})`, [], { timeout: 1 });
