@@ -245,16 +245,16 @@ export class Rows implements AsyncIterableIterator<unknown>, Entry {
     if (this.#cursor !== undefined) this.#cursor.handle.ahead = undefined;
     const chunk = await rows;
     this.#fetching = undefined;
-    // Cancelled after SQLite was done with it.
-    if (this.#error !== undefined) {
-      if (this.#closing) this.#error = undefined;
+    // What came first: an error of its own, or that it was cancelled after SQLite was done with it.
+    const error = call.error ?? this.#error;
+    if (error !== undefined) {
+      this.#error = undefined;
+      await this.#finish();
+      if (!this.#closing) await rejection(error);
       return;
     }
     this.#chunk = chunk;
-    if (call.error !== undefined) {
-      await this.#finish();
-      if (!this.#closing) await rejection(call.error);
-    } else if (!call.parked) this.#end()?.handle.finalize();
+    if (!call.parked) this.#end()?.handle.finalize();
     // Who has used up the small first chunk will want more.
     else if (this.#cursor !== undefined && this.#cursor.chunks > 1 && !this.#closing) {
       this.#fetching = this.#ask();
