@@ -3,12 +3,19 @@
 
 namespace tandem {
 
-Worker::Worker(const WorkerListener& listener)
+Worker::Worker(const WorkerListener& listener, Threads& threads)
     : listener_(listener),
       yielder_(stopwatch_),
       requests_(control_),
       results_(control_, stopwatch_, listener.on_results, listener.context),
-      connection_(control_, results_, yielder_) {}
+      connection_(control_, results_, yielder_),
+      threads_(threads) {}
+
+bool Worker::start() {
+  if (!results_.ok()) return false;
+  thread_ = threads_.run(body, this);
+  return thread_ != nullptr;
+}
 
 void Worker::execute(Batch& batch) {
   size_t position = 0;

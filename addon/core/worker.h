@@ -7,27 +7,28 @@
 #include "queue.h"
 #include "result_queue.h"
 #include "stopwatch.h"
-#include "thread.h"
+#include "threads.h"
 
 namespace tandem {
 
 // What the owner hears from the SQLite thread. Both are called on that thread with no lock held.
 struct WorkerListener {
   void (*on_results)(void* context, Urgency urgency);  // there is something to take
-  void (*on_end)(void* context);  // the thread is about to return; join() does not wait for SQLite any more
+  void (*on_end)(void* context);  // the thread is about to leave; join() does not wait for SQLite any more
   void* context;
 };
 
 // Created, used and destroyed on the JavaScript thread.
 class Worker {
  public:
-  explicit Worker(const WorkerListener& listener);
+  // `threads` must outlive it.
+  Worker(const WorkerListener& listener, Threads& threads);
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
   ~Worker() = default;
 
   // False when the system gives no thread, or no memory for its results.
-  bool start() { return results_.ok() && thread_.start(body, this); }
+  bool start();
 
   RequestQueue& requests() { return requests_; }
   ResultQueue& results() { return results_; }
@@ -44,8 +45,8 @@ class Worker {
   // The same for a thread that has nothing to do: closing may then take the time that it needs, as for a checkpoint.
   void stop_idle() { control_.stop(); }
 
-  // Waits for the end of the thread; once, after stop() or stop_idle().
-  void join() { thread_.join(); }
+  // Waits until the thread has nothing more to do with this; once, after stop() or stop_idle().
+  void join() { threads_.give_back(thread_); }
 
  private:
   static void body(void* self) { static_cast<Worker*>(self)->run(); }
@@ -61,7 +62,8 @@ class Worker {
   RequestQueue requests_;
   ResultQueue results_;
   Connection connection_;
-  Thread thread_;
+  Threads& threads_;
+  ReusableThread* thread_ = nullptr;
 };
 
 }  // namespace tandem

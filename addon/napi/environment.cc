@@ -6,7 +6,7 @@
 namespace tandem {
 
 Member::Member(Environment* owner, uint32_t number)
-    : environment(owner), id(number), worker({Environment::on_results, Environment::on_end, this}) {}
+    : environment(owner), id(number), worker({Environment::on_results, Environment::on_end, this}, owner->threads_) {}
 
 Environment* Environment::create(napi_env env, napi_value deliver) {
   Environment* self = static_cast<Environment*>(allocate(sizeof(Environment)));
@@ -65,6 +65,7 @@ void Environment::on_cleanup(void* self) {
   for (Member*& bucket : environment->buckets_) {
     while (bucket != nullptr) environment->remove(bucket);
   }
+  environment->threads_.end();
   napi_release_threadsafe_function(environment->wake_, napi_tsfn_release);
 }
 

@@ -87,6 +87,7 @@ class Environment {
   napi_env env_;
   napi_threadsafe_function wake_ = nullptr;
   Member* buckets_[kBuckets] = {};
+  Threads threads_;
   uint32_t next_id_ = 1;
   bool held_ = false;
   bool closing_ = false;

@@ -19,7 +19,7 @@ std::string Answer::text() const {
 }
 
 Driver::Driver(size_t room) : room_(room) {
-  worker_ = std::make_unique<Worker>(WorkerListener{on_results, on_end, this});
+  worker_ = std::make_unique<Worker>(WorkerListener{on_results, on_end, this}, threads_);
   started_ = worker_->start();
 }
 
@@ -30,6 +30,7 @@ void Driver::stop() {
   stopped_ = true;
   worker_->stop();
   worker_->join();
+  threads_.end();
   CHECK(ended_.load());
 }
 

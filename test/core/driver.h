@@ -112,6 +112,7 @@ class Driver {
   void read_rows(const uint8_t* record, size_t size, Answer& answer);
   Answer& answer_of(uint32_t sequence, bool final);
 
+  tandem::Threads threads_;
   std::unique_ptr<tandem::Worker> worker_;
   bool started_ = false;
   bool stopped_ = false;

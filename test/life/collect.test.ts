@@ -244,4 +244,31 @@ describe('databases that were closed', () => {
       { output: ['bounded', 'bounded'], ...GC },
     );
   });
+
+  test('leave their thread to the next, and a program that opens no more has none after a while', async () => {
+    await expectProgram(
+      ({ sqlite3: { Database }, require, print }) => {
+        const { readdirSync } = require('node:fs') as typeof import('node:fs');
+        const threads = (): string[] => (process.platform === 'linux' ? readdirSync('/proc/self/task') : []);
+        const [before, seen] = [threads().length, new Set<string>()];
+        const untilEnded = (): void => {
+          if (threads().length > before) setTimeout(untilEnded, 20);
+          else print('all ended');
+        };
+        const round = (left: number): void => {
+          if (left === 0) {
+            untilEnded();
+            print(seen.size <= before + 6 ? 'few' : `${seen.size} threads for 100 databases`);
+            return;
+          }
+          const db = new Database(':memory:', () => {
+            for (const thread of threads()) seen.add(thread);
+            db.close(() => setImmediate(() => round(left - 1)));
+          });
+        };
+        round(100);
+      },
+      { output: ['few', 'all ended'] },
+    );
+  });
 });
