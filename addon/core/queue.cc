@@ -4,32 +4,8 @@
 #include <cstring>
 
 #include "memory.h"
-#include "thread.h"
-
-#ifdef _WIN32
-#include <windows.h>
-#else
-#include <sched.h>
-#endif
 
 namespace tandem {
-
-namespace {
-
-// A program that awaits each query sends the next one within this time; sleeping in between would cost it two
-// switches of threads. A thread that waited in vain sleeps at once the next time, so that an idle program burns
-// nothing.
-constexpr auto kSpin = std::chrono::microseconds(40);
-
-void yield_processor() {
-#ifdef _WIN32
-  SwitchToThread();
-#else
-  sched_yield();
-#endif
-}
-
-}  // namespace
 
 RequestQueue::~RequestQueue() {
   while (first_ != nullptr) release(take_first());
@@ -74,29 +50,15 @@ Batch* RequestQueue::try_pop() {
   return take_first();
 }
 
-bool RequestQueue::spin() {
-  const Clock::time_point until = Clock::now() + kSpin;
-  do {
-    for (int i = 0; i < 32; ++i) {
-      if (filled_.load(std::memory_order_acquire) || control_.stopped()) return true;
-      relax_processor();
-    }
-    // Where both threads share a processor, the other one can only bring work if it is let in.
-    yield_processor();
-  } while (Clock::now() < until);
-  return false;
-}
-
 Batch* RequestQueue::pop() {
-  const Clock::time_point start = Clock::now();
-  if (spin_pays_) spin();
+  spin_.begin([this] { return filled() || control_.stopped(); });
   std::unique_lock<std::mutex> lock(control_.mutex);
   while (first_ == nullptr && !control_.stopped()) {
     sleeping_ = true;
     control_.changed.wait(lock);
     sleeping_ = false;
   }
-  spin_pays_ = Clock::now() - start < 2 * kSpin;
+  spin_.end();
   return control_.stopped() ? nullptr : take_first();
 }
 

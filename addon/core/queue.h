@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "control.h"
+#include "spin.h"
 
 namespace tandem {
 
@@ -39,7 +40,6 @@ class RequestQueue {
 
  private:
   Batch* take_first();
-  bool spin();
 
   Control& control_;
   Batch* first_ = nullptr;
@@ -48,8 +48,7 @@ class RequestQueue {
   std::atomic<bool> filled_{false};
   // Whether the SQLite thread sleeps and must be woken; guarded by the mutex.
   bool sleeping_ = false;
-  // How long it paid lately to wait awake; SQLite thread only.
-  bool spin_pays_ = true;
+  Spin spin_;
 };
 
 }  // namespace tandem

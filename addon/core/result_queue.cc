@@ -9,8 +9,10 @@
 namespace tandem {
 
 namespace {
-// Small results are collected in chunks of this size.
+// Small results are collected in chunks of this size, the first of a connection in smaller ones: what a short life, or
+// one with few results, does not fill need not be allocated by one thread and freed by the other.
 constexpr size_t kCollectBytes = size_t{96} << 10;
+constexpr size_t kFirstCollectBytes = size_t{6} << 10;
 }  // namespace
 
 Chunk* Chunk::create(size_t capacity) {
@@ -37,6 +39,7 @@ ResultQueue::ResultQueue(Control& control, Stopwatch& stopwatch, void (*notify)(
       notify_(notify),
       context_(context),
       last_(Chunk::create(kReserveBytes)),
+      collect_bytes_(kFirstCollectBytes),
       first_(last_),
       reserves_{Chunk::create(kReserveBytes), Chunk::create(kReserveBytes)} {}
 
@@ -72,14 +75,17 @@ void ResultQueue::wait_for_room() {
   stopwatch_.start();
 }
 
-void ResultQueue::announce() {
-  const bool now = !more_ || undelivered_.load() >= kMuchUndelivered;
+void ResultQueue::announce() { announce(!more_ || undelivered_.load() >= kMuchUndelivered); }
+
+void ResultQueue::announce(bool now) {
+  ahead_ = false;
   const uint32_t bits = now ? kAnnounced | kAnnouncedNow : kAnnounced;
   const uint32_t before = announced_.fetch_or(bits);
   if ((before & bits) != bits) notify_(context_, now ? Urgency::kNow : Urgency::kSoon);
 }
 
 void ResultQueue::hurry() {
+  if (ahead_) return announce(true);
   uint32_t soon = kAnnounced;
   if (announced_.compare_exchange_strong(soon, kAnnounced | kAnnouncedNow)) notify_(context_, Urgency::kNow);
 }
@@ -87,7 +93,12 @@ void ResultQueue::hurry() {
 Chunk* ResultQueue::chunk_for(size_t size) {
   if (size > kCollectBytes) return Chunk::create(size);
   Chunk* chunk = spare_.exchange(nullptr);
-  if (chunk == nullptr) return Chunk::create(kCollectBytes);
+  if (chunk == nullptr) {
+    while (collect_bytes_ < size) collect_bytes_ *= 2;
+    chunk = Chunk::create(collect_bytes_);
+    if (collect_bytes_ < kCollectBytes) collect_bytes_ *= 2;
+    return chunk;
+  }
   chunk->next.store(nullptr, std::memory_order_relaxed);
   chunk->committed.store(0, std::memory_order_relaxed);
   return chunk;
@@ -102,6 +113,11 @@ uint8_t* ResultQueue::reserve(size_t size) {
 }
 
 void ResultQueue::commit(size_t size) {
+  add(size);
+  announce();
+}
+
+void ResultQueue::add(size_t size) {
   // Counted first: the consumer may subtract it at once.
   undelivered_.fetch_add(size);
   if (reserved_ == nullptr) {
@@ -111,7 +127,6 @@ void ResultQueue::commit(size_t size) {
     append(reserved_);
     reserved_ = nullptr;
   }
-  announce();
 }
 
 bool ResultQueue::publish(const uint8_t* record, size_t size) {
@@ -119,6 +134,15 @@ bool ResultQueue::publish(const uint8_t* record, size_t size) {
   if (at == nullptr) return false;
   std::memcpy(at, record, size);
   commit(size);
+  return true;
+}
+
+bool ResultQueue::publish_ahead(const uint8_t* record, size_t size) {
+  uint8_t* at = reserve(size);
+  if (at == nullptr) return false;
+  std::memcpy(at, record, size);
+  add(size);
+  ahead_ = true;
   return true;
 }
 

@@ -62,7 +62,11 @@ class ResultQueue {
   // SQLite thread. Copies one record; false when memory is exhausted.
   bool publish(const uint8_t* record, size_t size);
 
-  // SQLite thread. The same for a record of at most kReserveBytes that must not fail: its memory was set aside.
+  // SQLite thread. The same for a record that says nothing without the one behind it, with which JavaScript hears of
+  // it.
+  bool publish_ahead(const uint8_t* record, size_t size);
+
+  // SQLite thread. As publish(), for a record of at most kReserveBytes that must not fail: its memory was set aside.
   void publish_reserved(const uint8_t* record, size_t size);
 
   // SQLite thread. Whether requests wait behind the one that runs: then its results are no reason to wake JavaScript.
@@ -87,10 +91,12 @@ class ResultQueue {
 
  private:
   Chunk* chunk_for(size_t size);
+  void add(size_t size);
   void append(Chunk* chunk);
   void recycle(Chunk* chunk);
   void wait_for_room();
   void announce();
+  void announce(bool now);
   bool advance();
   void wake_producer();
   void consumed(size_t size);
@@ -101,8 +107,10 @@ class ResultQueue {
   void* const context_;
 
   Chunk* last_;                // producer's
+  size_t collect_bytes_;       // producer's: the size of the next chunk for small results
   Chunk* reserved_ = nullptr;  // producer's: a new chunk that reserve() began
   bool more_ = false;          // producer's
+  bool ahead_ = false;         // producer's: JavaScript has not heard of what publish_ahead() has published
   Chunk* first_;               // consumer's, with the number of bytes read
   size_t read_ = 0;
 

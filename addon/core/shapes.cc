@@ -63,7 +63,8 @@ bool Shapes::publish(const Entry& entry, ResultQueue& results, uint32_t sequence
   write_at<uint32_t>(record, kShapeIdAt, entry.id);
   write_at<uint32_t>(record, kShapeColumnsAt, entry.columns);
   if (names_.size() != 0) std::memcpy(record + kShapeNamesAt, names_.data(), names_.size());
-  return results.publish(record, size);
+  // To wake JavaScript for the names, just before there is a row, would cost more than to make the row.
+  return results.publish_ahead(record, size);
 }
 
 int Shapes::update(sqlite3_stmt* statement, Shape* shape, ResultQueue& results, uint32_t sequence) {

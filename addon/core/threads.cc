@@ -11,6 +11,7 @@ bool ReusableThread::run(void (*body)(void*), void* context) {
     if (ended_) return false;
     body_ = body;
     context_ = context;
+    wanted_.store(true, std::memory_order_release);
   }
   changed_.notify_all();
   return true;
@@ -25,29 +26,44 @@ void ReusableThread::end() {
   {
     std::lock_guard<std::mutex> lock(mutex_);
     ended_ = true;
+    wanted_.store(true, std::memory_order_release);
   }
   changed_.notify_all();
   thread_.join();
 }
 
-// With the mutex held, which `lock` is.
-bool ReusableThread::wait_for_body(std::unique_lock<std::mutex>& lock) {
-  const auto until = std::chrono::steady_clock::now() + idle_;
+// With the mutex held, which `lock` is. False at the end of that time.
+bool ReusableThread::wait_for_body(std::unique_lock<std::mutex>& lock, std::chrono::milliseconds time) {
+  const auto until = std::chrono::steady_clock::now() + time;
   while (body_ == nullptr && !ended_) {
-    if (changed_.wait_until(lock, until) == std::cv_status::timeout && body_ == nullptr) ended_ = true;
+    if (changed_.wait_until(lock, until) == std::cv_status::timeout) return body_ != nullptr || ended_;
   }
+  return true;
+}
+
+bool ReusableThread::next() {
+  spin_.begin([this] { return wanted_.load(std::memory_order_acquire); });
+  std::unique_lock<std::mutex> lock(mutex_);
+  if (!wait_for_body(lock, Rest::kPause)) {
+    lock.unlock();
+    if (rest_.on_rest != nullptr) rest_.on_rest(rest_.context);
+    lock.lock();
+    if (!wait_for_body(lock, rest_.idle)) ended_ = true;
+  }
+  spin_.end();
   return body_ != nullptr;
 }
 
 void ReusableThread::loop() {
-  std::unique_lock<std::mutex> lock(mutex_);
-  while (wait_for_body(lock)) {
-    lock.unlock();
+  do {
     body_(context_);
-    lock.lock();
-    body_ = nullptr;
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      body_ = nullptr;
+      wanted_.store(ended_, std::memory_order_relaxed);
+    }
     changed_.notify_all();
-  }
+  } while (next());
 }
 
 ReusableThread* Threads::run(void (*body)(void*), void* context) {
@@ -56,7 +72,7 @@ ReusableThread* Threads::run(void (*body)(void*), void* context) {
     if (kept->run(body, context)) return kept;
     end(kept);
   }
-  ReusableThread* thread = make<ReusableThread>(idle_);
+  ReusableThread* thread = make<ReusableThread>(rest_);
   if (thread == nullptr) return nullptr;
   if (!thread->start(body, context)) {
     destroy(thread);

@@ -73,6 +73,8 @@ void Environment::on_cleanup(void* self) {
 
 Member* Environment::open() {
   if (closing_) return nullptr;
+  // The thread of a database that was closed just now is the one to take: it is still awake.
+  reap();
   void* memory = allocate(sizeof(Member));
   if (memory == nullptr) return nullptr;
   Member* member = new (memory) Member(this, next_id_++);
@@ -154,11 +156,17 @@ void Environment::on_results(void* member, Urgency urgency) {
 void Environment::on_end(void* member) {
   Member* self = static_cast<Member*>(member);
   Environment* environment = self->environment;
+  std::lock_guard<std::mutex> lock(environment->mutex_);
+  self->ended = true;
+  environment->some_ended_ = true;
+}
+
+// Its databases are gone by now, unless the loop sleeps.
+void Environment::on_rest(void* self) {
+  Environment* environment = static_cast<Environment*>(self);
   {
     std::lock_guard<std::mutex> lock(environment->mutex_);
-    self->ended = true;
-    environment->some_ended_ = true;
-    if (environment->signaled_) return;
+    if (!environment->some_ended_ || environment->signaled_) return;
     environment->signaled_ = true;
   }
   environment->signal();

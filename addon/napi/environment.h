@@ -64,11 +64,12 @@ class Environment {
   // Databases by number. A power of two; thousands of open databases still find each other fast.
   static constexpr uint32_t kBuckets = 256;
 
-  explicit Environment(napi_env env) : env_(env) {}
+  explicit Environment(napi_env env) : env_(env), threads_({Rest::kIdle, on_rest, this}) {}
 
   // SQLite threads.
   static void on_results(void* member, Urgency urgency);
   static void on_end(void* member);
+  static void on_rest(void* environment);
   // Any thread.
   void signal();
 

@@ -12,8 +12,8 @@ using namespace test;
 
 namespace {
 
-constexpr std::chrono::hours kNever{24};
-constexpr std::chrono::milliseconds kAtOnce{0};
+const Rest kNever{std::chrono::hours{24}};
+const Rest kAtOnce{std::chrono::milliseconds{0}};
 
 // A body that says which thread ran it, and when that thread has ended.
 struct Work {
@@ -74,5 +74,24 @@ TEST("a body that comes while its thread is about to end runs all the same") {
     threads.give_back(threads.run([](void* count) { ++*static_cast<int*>(count); }, &runs));
     CHECK_EQUAL(runs, 1);
   }
+  threads.end();
+}
+
+TEST("a thread without work tells its owner once, and runs what comes after that") {
+  struct Owner {
+    std::promise<void> told;
+    static void on_rest(void* self) { static_cast<Owner*>(self)->told.set_value(); }
+  };
+  Owner owner;
+  Threads threads({kNever.idle, Owner::on_rest, &owner});
+  Work first;
+  Work second;
+  threads.give_back(threads.run(Work::body, &first));
+  // A promise is kept once: were it told again, the program would end here.
+  owner.told.get_future().wait();
+  owner.told = {};
+  threads.give_back(threads.run(Work::body, &second));
+  owner.told.get_future().wait();
+  CHECK(first.ran.get_future().get() == second.ran.get_future().get());
   threads.end();
 }

@@ -102,3 +102,22 @@ TEST("what was announced and taken is announced anew") {
     driver.wait_for(Urgency::kNow, times);
   }
 }
+
+TEST("the names of columns are heard of with the first rows, and not before") {
+  Driver driver;
+  driver.ask(open());
+  driver.wait_for(Urgency::kNow);
+  driver.ask(prepare(1, "select 1 as one, 2 as two"));
+  driver.wait_for(Urgency::kNow, 2);
+  driver.ask(all(1));
+  driver.wait_for(Urgency::kNow, 3);
+  CHECK(driver.heard() == Heard(3, Urgency::kNow));
+}
+
+TEST("names of columns that fill all room are heard of before the rows that wait for it") {
+  Driver driver;
+  driver.send(open());
+  driver.ask(configure(kOptionHighWaterMark, 1));
+  driver.ask(prepare(1, "select 1 as \"" + std::string(10'000, 'n') + "\""));
+  CHECK_EQUAL(driver.text(all(1)), "1");
+}
