@@ -3,6 +3,7 @@
 // Each module stays a function of its own in the bundle, which runs when it is first required. So a module has one
 // state, whichever file it is reached through, and what a program does not use is not run.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 
@@ -58,6 +59,7 @@ function writeBundle(modules, names, outfile) {
     format: 'cjs',
     outfile,
     minifyWhitespace: true,
+    minifySyntax: true,
     lineLimit: 120,
     logLevel: 'warning',
     plugins: [otherBundles(modules, new Set(names)), keepClasses(modules)],
@@ -86,12 +88,27 @@ function otherBundles(modules, names) {
  * In a block it stays what it is.
  */
 function keepClasses(modules) {
+  const { layout } = createRequire(import.meta.url)(join(modules, 'native', 'layout.js'));
   return {
     name: 'keep-classes',
     setup({ onLoad }) {
       onLoad({ filter: /\.js$/, namespace: 'file' }, ({ path }) =>
-        path.startsWith(modules) ? { contents: `'use strict'; {\n${readFileSync(path, 'utf8')}\n}` } : undefined,
+        path.startsWith(modules)
+          ? { contents: `'use strict'; {\n${withNumbers(readFileSync(path, 'utf8'), layout)}\n}` }
+          : undefined,
       );
     },
   };
+}
+
+/**
+ * The compiled module with numbers in the place of `layout.name`. Code that runs a few times only, which V8 does not
+ * optimize, would look up two properties for each, and all of them would have to be read first.
+ */
+function withNumbers(compiled, layout) {
+  const written = compiled.replace(/\blayout_js_1\.layout\.(\w+)/g, (_, name) => {
+    if (!Number.isInteger(layout[name]) || layout[name] < 0) throw new Error(`src/native/layout.ts has no ${name}`);
+    return String(layout[name]);
+  });
+  return written.includes('layout_js_1.') ? written : written.replace(/^const layout_js_1 = require\(.*\);$/m, '');
 }

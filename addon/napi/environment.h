@@ -69,7 +69,7 @@ class Environment {
   // SQLite threads.
   static void on_results(void* member, Urgency urgency);
   static void on_end(void* member);
-  static void on_rest(void* environment);
+  static void on_rest(void* self);
   // Any thread.
   void signal();
 
