@@ -65,7 +65,7 @@ export class Connection {
   /** How much of the batch native has already been given while a record was being written. */
   #submitted = 0;
   /** Requests that native had no memory for, by the one that must be answered before them. */
-  readonly #refused = new Map<Request, Request[]>();
+  #refused: Map<Request, Request[]> | undefined = undefined;
   readonly #statements: number[] = [];
   #statementCount = 0;
   /** Why every further request is refused: the open failed, and the thread has ended. */
@@ -224,13 +224,13 @@ export class Connection {
       request = next;
     }
     // Not before those that were there first.
-    if (last !== undefined) this.#refused.set(last, refused);
+    if (last !== undefined) (this.#refused ??= new Map()).set(last, refused);
     else for (const each of refused) failLater(each, outOfMemory);
   }
 
   #failRefused(before: Request): void {
-    for (const refused of this.#refused.get(before) ?? []) failLater(refused, outOfMemory);
-    this.#refused.delete(before);
+    for (const refused of this.#refused?.get(before) ?? []) failLater(refused, outOfMemory);
+    this.#refused?.delete(before);
   }
 
   /**
@@ -252,7 +252,7 @@ export class Connection {
     request.next = undefined;
     request.settled = true;
     this.#waiting--;
-    if (this.#refused.size !== 0) this.#failRefused(request);
+    if (this.#refused !== undefined) this.#failRefused(request);
     if (this.#ending && this.#waiting === 0) this.#end();
     return request;
   }
