@@ -9,7 +9,9 @@
 
 namespace tandem {
 
-unsigned processor_count() {
+namespace {
+
+unsigned usable_processors() {
 #ifdef __linux__
   // A process can be confined to some of the processors that the system has.
   cpu_set_t usable;
@@ -17,6 +19,13 @@ unsigned processor_count() {
 #endif
   const unsigned count = std::thread::hardware_concurrency();
   return count == 0 ? 1 : count;
+}
+
+}  // namespace
+
+unsigned processor_count() {
+  static const unsigned count = usable_processors();
+  return count;
 }
 
 #ifdef _WIN32

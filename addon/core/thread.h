@@ -40,7 +40,8 @@ class Thread {
 #endif
 };
 
-// How many processors this process may use; 1 when that is unknown. Any thread.
+// How many processors this process might use when this was first asked; 1 when that is unknown. Asked for each database
+// that is opened, of which a system call would be a good part. Any thread.
 unsigned processor_count();
 
 // A moment's rest between two looks at something that another thread is about to change. Any thread.
