@@ -224,8 +224,12 @@ export class Connection {
       request = next;
     }
     // Not before those that were there first.
-    if (last !== undefined) (this.#refused ??= new Map()).set(last, refused);
-    else for (const each of refused) failLater(each, outOfMemory);
+    if (last === undefined) {
+      for (const each of refused) failLater(each, outOfMemory);
+    } else {
+      this.#refused ??= new Map();
+      this.#refused.set(last, refused);
+    }
   }
 
   #failRefused(before: Request): void {
