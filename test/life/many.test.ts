@@ -40,7 +40,7 @@ describe('databases', () => {
             const after = state();
             const grown = (after.memory - before.memory) / 2 ** 20;
             print([opened, after.threads <= before.threads + 2, after.files - before.files]);
-            print(grown < 60 ? 'bounded' : `grown by ${grown} MiB`);
+            print(grown < 80 ? 'bounded' : `grown by ${grown} MiB`);
             print(readdirSync(folder));
           });
         });
