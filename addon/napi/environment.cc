@@ -227,6 +227,8 @@ int64_t Environment::take(uint8_t* bytes, size_t capacity, bool truncate, bool l
     if (size != 0) return static_cast<int64_t>(size + kSegmentRecordsAt);
     if (needed != 0) return -static_cast<int64_t>(needed + kSegmentRecordsAt);
   }
+  // What ended since the first look: its thread may have rested already, and found a wake-up still on its way.
+  reap();
   return 0;
 }
 

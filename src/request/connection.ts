@@ -228,7 +228,8 @@ export class Connection {
       for (const each of refused) failLater(each, outOfMemory);
     } else {
       this.#refused ??= new Map();
-      this.#refused.set(last, refused);
+      // An earlier batch may wait for the same one.
+      this.#refused.set(last, [...(this.#refused.get(last) ?? []), ...refused]);
     }
   }
 

@@ -227,6 +227,20 @@ describe('requests that native has no memory for', () => {
     assert.equal(probes.connection.waiting, 0);
   });
 
+  test('are all answered when those of several batches wait for the same request', async (t) => {
+    const { probes, door } = await start(t);
+    const before = probes.exec('select 1');
+    door.refuses = true;
+    const refused = [probes.wait()];
+    probes.connection.flush();
+    refused.push(probes.wait());
+    probes.connection.flush();
+    door.refuses = false;
+    await Promise.all([before, ...refused].map(({ answered }) => answered));
+    assert.deepEqual(probes.log, ['1', '2', '3: 7 out of memory', '4: 7 out of memory']);
+    assert.equal(probes.connection.waiting, 0);
+  });
+
   test('are answered likewise when no thread could be started at all', async (t) => {
     const { open } = binding;
     binding.open = () => 0;
