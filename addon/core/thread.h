@@ -5,6 +5,10 @@
 #include <cstddef>
 
 #ifdef _WIN32
+// Without the macros min and max, which would take the names of std::min() and std::max().
+#ifndef NOMINMAX
+#define NOMINMAX
+#endif
 #include <windows.h>
 #else
 #include <pthread.h>
