@@ -178,6 +178,7 @@ export class Decoder {
         if (final) this.#deliver(request, flags, nothing, out);
         return;
       case layout.resultDescription:
+        if (final) throw new Damage('a description is no answer');
         return request.describe(descriptionOf(views, at));
       default: {
         const happening = this.#happening(views, at, limit, kind);

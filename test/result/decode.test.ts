@@ -277,6 +277,9 @@ describe('a damaged record', () => {
     'of an event that claims to be an answer': () => [
       record(layout.resultTrace, 1, Buffer.alloc(layout.traceTextAt), resultFinal),
     ],
+    'of a description that claims to be an answer': () => [
+      record(layout.resultDescription, 1, Buffer.alloc(layout.descriptionTextsAt), resultFinal),
+    ],
     'of success that is too short': () => [record(layout.resultDone, 1, Buffer.alloc(4), resultFinal)],
     'of a backup that is too short': () => [record(layout.resultBackup, 1, Buffer.alloc(4), resultFinal)],
     'of success that is not final': () => [done(1, 0, 0, 0)],
