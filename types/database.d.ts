@@ -41,6 +41,11 @@ export interface DatabaseEvents {
 export interface DatabaseStats {
   /** Time the connection's thread has spent inside SQLite since the database was opened, in milliseconds. */
   readonly sqliteBusyTime: number;
+  /**
+   * How much of that time the event loop of this thread was at work, too, in milliseconds: not waiting for events, as
+   * `performance.eventLoopUtilization()` counts it. Undefined in Electron, Bun and Deno, which do not tell.
+   */
+  readonly overlapTime: number | undefined;
   /** Calls that have not been answered yet, the one that is running included. */
   readonly queueLength: number;
   /** Finished results that JavaScript has not received yet, in bytes. */

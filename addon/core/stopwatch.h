@@ -1,4 +1,5 @@
-// Measures when the SQLite thread was at work; on demand it also keeps the single spans for a timeline.
+// Measures when the SQLite thread was at work, and how much of that the event loop was idle; on demand it also keeps
+// the single spans for a timeline.
 #ifndef SQLITE_TANDEM_CORE_STOPWATCH_H_
 #define SQLITE_TANDEM_CORE_STOPWATCH_H_
 
@@ -8,6 +9,7 @@
 
 #include "bytes.h"
 #include "control.h"
+#include "idle_clock.h"
 
 namespace tandem {
 
@@ -17,8 +19,31 @@ struct Span {
   int64_t end;
 };
 
+// How far a clock has moved within all spans, those that are over and the one that is running.
+class SpanSum {
+ public:
+  // SQLite thread. start() and stop() come in pairs.
+  void start(int64_t time) { twice_.store(twice_.load() - 2 * time + 1); }
+  void stop(int64_t time) { twice_.store(twice_.load() + 2 * time - 1); }
+
+  // Any thread. `now` is asked for the present time of that clock while a span is running.
+  template <typename Now>
+  int64_t sum(Now now) const {
+    const int64_t twice = twice_.load();
+    return twice % 2 == 0 ? twice / 2 : (twice - 1) / 2 + now();
+  }
+
+ private:
+  // Twice the sum of all spans. While one is running, its start has been subtracted and one added: a single number
+  // tells a reader on another thread both the sum and whether to add the present time.
+  std::atomic<int64_t> twice_{0};
+};
+
 class Stopwatch {
  public:
+  // JavaScript thread. The event loop must outlive it.
+  explicit Stopwatch(const IdleClock& idle_clock = {}) : idle_clock_(idle_clock) {}
+
   // Any thread. The present time, in nanoseconds of the monotonic clock.
   static int64_t now() {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now().time_since_epoch()).count();
@@ -29,13 +54,16 @@ class Stopwatch {
     working_.fetch_add(1, std::memory_order_relaxed);
     const int64_t start = now();
     started_.store(start);
-    busy_.store(busy_.load() - 2 * start + 1);
+    busy_.start(start);
+    idle_.start(idle_clock_.now());
   }
 
   void stop() {
     working_.fetch_sub(1, std::memory_order_relaxed);
+    // Read within the span, as at its start: the loop cannot have been idle for longer than the span.
+    idle_.stop(idle_clock_.now());
     const int64_t end = now();
-    busy_.store(busy_.load() + 2 * end - 1);
+    busy_.stop(end);
     // Kept before the watch rests: who looks in between finds the span twice, but never not at all.
     if (recording_.load(std::memory_order_relaxed)) keep({started_.load(), end});
     started_.store(0);
@@ -56,9 +84,11 @@ class Stopwatch {
   int64_t started() const { return started_.load(std::memory_order_relaxed); }
 
   // Any thread. Includes the span that has not ended yet.
-  int64_t busy() const {
-    const int64_t busy = busy_.load();
-    return busy % 2 == 0 ? busy / 2 : (busy - 1) / 2 + now();
+  int64_t busy() const { return busy_.sum(now); }
+
+  // JavaScript thread. For how long of that, in nanoseconds, the event loop was idle; -1 when its clock is not known.
+  int64_t idle() const {
+    return idle_clock_.known() ? idle_.sum([this] { return idle_clock_.now(); }) : -1;
   }
 
   // Any thread. The span that has not ended yet, up to now; false while at rest.
@@ -96,9 +126,9 @@ class Stopwatch {
 
   // Zero while at rest.
   std::atomic<int64_t> started_{0};
-  // Twice the sum of all spans. While one is running, its start has been subtracted and one added: a single number
-  // tells a reader on another thread both the sum and whether to add the present time.
-  std::atomic<int64_t> busy_{0};
+  SpanSum busy_;
+  SpanSum idle_;
+  const IdleClock idle_clock_;
   std::atomic<bool> recording_{false};
   std::mutex mutex_;
   Bytes spans_;

@@ -3,8 +3,9 @@
 
 namespace tandem {
 
-Worker::Worker(const WorkerListener& listener, Threads& threads)
+Worker::Worker(const WorkerListener& listener, Threads& threads, const IdleClock& idle_clock)
     : listener_(listener),
+      stopwatch_(idle_clock),
       yielder_(stopwatch_),
       requests_(control_),
       results_(control_, stopwatch_, listener.on_results, listener.context),

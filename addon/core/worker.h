@@ -21,8 +21,8 @@ struct WorkerListener {
 // Created, used and destroyed on the JavaScript thread.
 class Worker {
  public:
-  // `threads` must outlive it.
-  Worker(const WorkerListener& listener, Threads& threads);
+  // `threads` and the event loop of `idle_clock` must outlive it.
+  Worker(const WorkerListener& listener, Threads& threads, const IdleClock& idle_clock = {});
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
   ~Worker() = default;

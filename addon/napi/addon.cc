@@ -95,19 +95,23 @@ napi_value raise(napi_env env, napi_callback_info info) {
   return nullptr;
 }
 
-// stats(database, numbers): fills a Float64Array with nanoseconds SQLite was busy, bytes not delivered yet, and how
-// many calls with SQL text found their statement prepared, and how many did not.
+// stats(database, numbers): fills a Float64Array with nanoseconds SQLite was busy, for how many of them the event loop
+// was idle (-1 when that is not known), bytes not delivered yet, and how many calls with SQL text found their statement
+// prepared, and how many did not.
 napi_value stats(napi_env env, napi_callback_info info) {
   const Arguments arguments(env, info);
   Member* member = arguments.member();
   size_t size = 0;
   uint8_t* numbers = arguments.bytes(1, &size);
-  if (member == nullptr || size < 4 * sizeof(double)) return to_value(env, false);
-  write_at<double>(numbers, 0, static_cast<double>(member->worker.stopwatch().busy()));
-  write_at<double>(numbers, sizeof(double), static_cast<double>(member->worker.results().undelivered()));
+  if (member == nullptr || size < 5 * sizeof(double)) return to_value(env, false);
+  const Stopwatch& stopwatch = member->worker.stopwatch();
   const StatementCache& cache = member->worker.statement_cache();
-  write_at<double>(numbers, 2 * sizeof(double), static_cast<double>(cache.hits()));
-  write_at<double>(numbers, 3 * sizeof(double), static_cast<double>(cache.misses()));
+  // Idle before busy: it stands still while JavaScript runs, so the two cannot contradict each other.
+  write_at<double>(numbers, sizeof(double), static_cast<double>(stopwatch.idle()));
+  write_at<double>(numbers, 0, static_cast<double>(stopwatch.busy()));
+  write_at<double>(numbers, 2 * sizeof(double), static_cast<double>(member->worker.results().undelivered()));
+  write_at<double>(numbers, 3 * sizeof(double), static_cast<double>(cache.hits()));
+  write_at<double>(numbers, 4 * sizeof(double), static_cast<double>(cache.misses()));
   return to_value(env, true);
 }
 
@@ -180,12 +184,13 @@ bool add_function(napi_env env, napi_value object, const Function& function, voi
          napi_set_named_property(env, object, function.name, value) == napi_ok;
 }
 
-// start(deliver) -> the door: an object with the functions above. deliver() is called, on the loop, when there are
-// results to take; true asks for another call. A program that loads the JavaScript of this package twice has two doors.
+// start(deliver, loopTellsIdleTime) -> the door: an object with the functions above. deliver() is called, on the loop,
+// when there are results to take; true asks for another call. With loopTellsIdleTime, libuv is asked how long the loop
+// was idle. A program that loads the JavaScript of this package twice has two doors.
 napi_value start(napi_env env, napi_callback_info info) {
   const Arguments arguments(env, info);
   if (arguments.at(0) == nullptr) return nullptr;
-  Environment* environment = Environment::create(env, arguments.at(0));
+  Environment* environment = Environment::create(env, arguments.at(0), arguments.boolean(1));
   napi_value door = nullptr;
   if (environment == nullptr || napi_create_object(env, &door) != napi_ok) return nullptr;
   for (const Function& function : kDoor) {

@@ -2,19 +2,22 @@
 #include "environment.h"
 
 #include "../core/memory.h"
+#include "idle_time.h"
 
 namespace tandem {
 
 Member::Member(Environment* owner, uint32_t number)
-    : environment(owner), id(number), worker({Environment::on_results, Environment::on_end, this}, owner->threads_) {}
+    : environment(owner),
+      id(number),
+      worker({Environment::on_results, Environment::on_end, this}, owner->threads_, owner->idle_clock_) {}
 
-Environment* Environment::create(napi_env env, napi_value deliver) {
+Environment* Environment::create(napi_env env, napi_value deliver, bool loop_tells_idle_time) {
   Environment* self = static_cast<Environment*>(allocate(sizeof(Environment)));
   if (self == nullptr) {
     napi_throw_error(env, nullptr, "out of memory");
     return nullptr;
   }
-  new (self) Environment(env);
+  new (self) Environment(env, loop_tells_idle_time ? idle_clock_of(env) : IdleClock{});
   napi_value name = nullptr;
   // One thread count is held by the environment itself; SQLite threads never acquire or release.
   const bool created = napi_create_string_utf8(env, "sqlite-tandem", NAPI_AUTO_LENGTH, &name) == napi_ok &&

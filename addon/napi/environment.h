@@ -35,8 +35,8 @@ struct Member {
 class Environment {
  public:
   // Creates the wake-up, which calls `deliver`, and registers the cleanup hook. Null with a pending exception when
-  // Node-API refuses.
-  static Environment* create(napi_env env, napi_value deliver);
+  // Node-API refuses. The idle time of the loop is measured if that can be told of it and `loop_tells_idle_time`.
+  static Environment* create(napi_env env, napi_value deliver, bool loop_tells_idle_time);
 
   // Starts a thread for a new database. Null when there is no memory or no thread.
   Member* open();
@@ -64,7 +64,8 @@ class Environment {
   // Databases by number. A power of two; thousands of open databases still find each other fast.
   static constexpr uint32_t kBuckets = 256;
 
-  explicit Environment(napi_env env) : env_(env), threads_({Rest::kIdle, on_rest, this}) {}
+  Environment(napi_env env, const IdleClock& idle_clock)
+      : env_(env), idle_clock_(idle_clock), threads_({Rest::kIdle, on_rest, this}) {}
 
   // SQLite threads.
   static void on_results(void* member, Urgency urgency);
@@ -85,7 +86,9 @@ class Environment {
   void unlink_ready(Member* member);
   void reap();
   void remove(Member* member);
+
   napi_env env_;
+  const IdleClock idle_clock_;
   napi_threadsafe_function wake_ = nullptr;
   Member* buckets_[kBuckets] = {};
   Threads threads_;

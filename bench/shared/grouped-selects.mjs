@@ -26,11 +26,19 @@ function expectedJson() {
   return JSON.stringify(rows);
 }
 
-function figures({ elapsed, processorTime, loopTime, loopShare, utilization }, count, busy) {
+function figures({ elapsed, processorTime, loopTime, loopShare, utilization }, count, sqlite) {
   const result = { elapsed, perSelect: elapsed / count, processorTime, utilization, loopTime, loopShare };
-  if (busy !== undefined) Object.assign(result, { busy, elapsedPerBusy: elapsed / busy });
+  if (sqlite !== undefined) {
+    const { busy, overlap } = sqlite;
+    Object.assign(result, { busy, elapsedPerBusy: elapsed / busy, overlap, overlapShare: overlap / loopTime });
+  }
   return result;
 }
+
+const gained = (before, after) => ({
+  busy: after.sqliteBusyTime - before.sqliteBusyTime,
+  overlap: after.overlapTime - before.overlapTime,
+});
 
 const metrics = {
   elapsed: { label: 'elapsed, ms', digits: 0 },
@@ -41,6 +49,8 @@ const metrics = {
   loopShare: { label: 'event-loop time / elapsed', digits: 2, ratio: false },
   busy: { label: 'SQLite busy, ms', digits: 0, ratio: false },
   elapsedPerBusy: { label: 'elapsed / SQLite busy', digits: 3, ratio: false },
+  overlap: { label: 'SQLite and loop at once, ms', digits: 0, ratio: false },
+  overlapShare: { label: 'of the event-loop time', digits: 2, ratio: false },
 };
 
 function checker() {
@@ -50,24 +60,22 @@ function checker() {
   };
 }
 
-async function measure({ open, exec, prepare, finalize, close }, binding, count, select, before) {
+async function measure({ open, exec, prepare, finalize, close }, binding, count, select, timesBefore) {
   const check = checker();
   const db = await open(binding, ':memory:');
   await exec(db, fill);
   const statement = await prepare(db, query);
-  // Only sqlite-tandem tells how long SQLite itself was at work.
-  const busyTime = () => db.stats?.().sqliteBusyTime;
-
-  for (let times = 0; times < before; times++) await select(statement, count, check);
-  const busyBefore = busyTime();
+  for (let times = 0; times < timesBefore; times++) await select(statement, count, check);
+  // Only sqlite-tandem tells how long SQLite itself was at work, and the event loop at the same time.
+  const before = db.stats?.();
   const stop = startClock();
   await select(statement, count, check);
   const measured = stop();
-  const busy = busyBefore === undefined ? undefined : busyTime() - busyBefore;
+  const sqlite = before && gained(before, db.stats());
 
   await finalize(statement);
   await close(db);
-  return figures(measured, count, busy);
+  return figures(measured, count, sqlite);
 }
 
 function measureSync(Database, count, before) {

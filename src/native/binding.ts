@@ -7,9 +7,9 @@ import { join, resolve } from 'node:path';
 export interface Addon {
   /**
    * Gives the functions of the door. `deliver` is called, on the loop, when there are results; returning true asks for
-   * another call.
+   * another call. With `loopTellsIdleTime`, libuv is asked how long the loop was idle.
    */
-  start(deliver: () => boolean): Binding;
+  start(deliver: () => boolean, loopTellsIdleTime: boolean): Binding;
   /** The numbers of addon/core/layout.h by name, for a test. */
   layout(): Record<string, number>;
   readonly version: string;
@@ -52,8 +52,8 @@ export interface Binding {
   /** Makes an uncaught exception of it, at once. */
   raise(error: unknown): void;
   /**
-   * Nanoseconds SQLite was busy, bytes not delivered yet, and calls with SQL text that found a prepared statement, or did
-   * not; false when the database has ended.
+   * Nanoseconds SQLite was busy, for how many of them the event loop was idle (-1 when that is not known), bytes not
+   * delivered yet, and calls with SQL text that found a prepared statement, or did not; false when the database has ended.
    */
   stats(database: number, numbers: Float64Array): boolean;
   /** Starts or stops keeping the single spans in which SQLite was busy. */
@@ -97,4 +97,11 @@ export const onResults = (callback: () => boolean): void => {
   deliver = callback;
 };
 
-export const binding: Binding = addon.start(() => deliver());
+/**
+ * Only Node.js lets libuv wait for events, and tell for how long: Bun and Deno have functions of that name which do
+ * nothing, or end the process, and in Electron Chromium waits.
+ */
+const { bun, deno, electron } = process.versions;
+const loopTellsIdleTime = bun === undefined && deno === undefined && electron === undefined;
+
+export const binding: Binding = addon.start(() => deliver(), loopTellsIdleTime);

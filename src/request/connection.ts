@@ -72,7 +72,7 @@ export class Connection {
   #refusal: Failure | undefined = undefined;
   #ended = false;
   #ending = false;
-  readonly #stats = new Float64Array(4);
+  readonly #stats = new Float64Array(5);
   /** When SQLite was busy, for a timeline. */
   readonly spans: Spans;
 
@@ -301,13 +301,14 @@ export class Connection {
   }
 
   /**
-   * Nanoseconds SQLite's thread was busy, bytes that JavaScript has not taken, and how often the cache of statements was
-   * of use, or not; the last known after the end.
+   * Nanoseconds SQLite's thread was busy, for how many of them the event loop was idle (-1 when that is not known), bytes
+   * that JavaScript has not taken, and how often the cache of statements was of use, or not; the last known after the end.
    */
-  stats(): Readonly<Record<'busy' | 'undelivered' | 'cacheHits' | 'cacheMisses', number>> {
-    binding.stats(this.id, this.#stats);
-    const [busy = 0, undelivered = 0, cacheHits = 0, cacheMisses = 0] = this.#stats;
-    return { busy, undelivered, cacheHits, cacheMisses };
+  stats(): Readonly<Record<'busy' | 'idle' | 'undelivered' | 'cacheHits' | 'cacheMisses', number>> {
+    // After the end the thread still has to leave; what it does then is nobody's request.
+    if (!this.#ended) binding.stats(this.id, this.#stats);
+    const [busy = 0, idle = -1, undelivered = 0, cacheHits = 0, cacheMisses = 0] = this.#stats;
+    return { busy, idle, undelivered, cacheHits, cacheMisses };
   }
 
   proceed(): void {

@@ -314,6 +314,9 @@ export function cache(): void {
 export function measuring(db: Database): void {
   const stats: DatabaseStats = db.stats();
   const numbers: number[] = [stats.sqliteBusyTime, stats.queueLength, stats.undeliveredBytes];
+  numbers.push(stats.overlapTime ?? 0);
+  // @ts-expect-error not every runtime tells
+  stats.overlapTime.toFixed();
   // @ts-expect-error read-only
   stats.queueLength = 0;
   const recording: Recording = record(db);
