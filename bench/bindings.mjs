@@ -1,9 +1,12 @@
 // Names the bindings that are compared, and says how each of them is loaded.
 import { createRequire } from 'node:module';
+import { compiled, versionOf } from './c/alone.mjs';
 
 const require = createRequire(import.meta.url);
 
 export const ours = 'sqlite-tandem';
+/** No binding: what SQLite takes when a C program drives it. */
+export const alone = 'SQLite alone';
 
 // From this Node.js on, better-sqlite3 is the release that is installed beside it, and node:sqlite takes part.
 export const newerNode = 26;
@@ -22,20 +25,24 @@ const table = {
   sqlite3: { api: 'callback', entry: 'sqlite3', manifest: 'sqlite3/package.json' },
   'better-sqlite3': { api: 'sync', entry: betterSqlite3, manifest: `${betterSqlite3}/package.json` },
   'node:sqlite': { api: 'sync', entry: 'node:sqlite', member: 'DatabaseSync', from: newerNode },
+  [alone]: { api: 'alone' },
 };
 
 export const allNames = Object.keys(table);
 /** Whether it is another way to use our binding. */
 export const isWay = (name) => table[name]?.way === true;
-/** The bindings, and the ways to use ours, that take part in a Node.js of that version. */
+/** Whether it is a binding, ours or a rival, and not something that is only shown beside them. */
+export const isBinding = (name) => name !== alone && !isWay(name);
+/** All columns of a Node.js of that version. */
 export const columnsIn = (version) => allNames.filter((name) => majorOf(version) >= (table[name].from ?? 0));
 /** The bindings alone. */
-export const namesIn = (version) => columnsIn(version).filter((name) => !isWay(name));
+export const namesIn = (version) => columnsIn(version).filter(isBinding);
 /** Those that are installed by npm for the Node.js that runs this. */
 export const rivals = namesIn(process.version).filter((name) => name !== ours && table[name].manifest);
 export const apiOf = (name) => table[name].api;
 
 export function load(name) {
+  if (name === alone) return compiled();
   const { entry, member } = table[name];
   return member ? require(entry)[member] : require(entry);
 }
@@ -46,6 +53,7 @@ const versionQuery = 'SELECT sqlite_version() AS version';
 export async function probe(name) {
   const { api, manifest } = table[name];
   const sqlite = await sqliteVersion[api](load(name));
+  if (name === alone) return { version: sqlite, sqlite };
   // What comes with Node.js has its version.
   return { version: manifest ? require(manifest).version : process.version.slice(1), sqlite };
 }
@@ -77,3 +85,4 @@ const sqliteVersion = {
   },
 };
 sqliteVersion.promisified = sqliteVersion.callback;
+sqliteVersion.alone = versionOf;

@@ -1,5 +1,5 @@
 // The goals: what sqlite-tandem sets out to reach, each against a rival or as a bound of its own, and the verdict.
-import { isWay, ours } from './bindings.mjs';
+import { alone, isWay, ours } from './bindings.mjs';
 
 /*
  * With `against`, medians of one run are compared:
@@ -15,6 +15,9 @@ export const goals = [
   { workload: 'origin', metric: 'elapsed', against: 'better-sqlite3', timesFaster: 1.5, note: '1.3 at first' },
   { workload: 'origin', metric: 'elapsedPerBusy', atMost: 1.08, note: '1.1 at first' },
   { workload: 'origin', metric: 'loopShare', atMost: 0.75 },
+  // The limit: what SQLite takes when nobody makes objects of its rows.
+  { workload: 'origin', metric: 'elapsed', against: alone, timesSlower: 1.25 },
+  { workload: 'origin-callbacks', metric: 'elapsed', against: alone, timesSlower: 1.1 },
   { workload: 'origin-warm', metric: 'elapsed', against: 'sqlite3', timesFaster: 3.0 },
   { workload: 'origin-warm', metric: 'loopShare', atMost: 0.75 },
   { workload: 'rows-all', metric: 'perRow', against: 'sqlite3', timesFaster: 3 },

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { apiOf, isWay, ours } from './bindings.mjs';
+import { alone, apiOf, isBinding, ours } from './bindings.mjs';
 import { ratio } from './goals.mjs';
 import { times } from './html/text.mjs';
 
@@ -59,21 +59,30 @@ function line([words, workloadName, metricName, without = 'n/a'], run, bindings)
 const titleOf = ({ name, version }) =>
   name === ours ? name : `${name} ${version}${apiOf(name) === 'sync' ? ' (synchronous)' : ''}`;
 
+const limit = (found) =>
+  found
+    ? [
+        `A program in C that executes these selects and makes nothing of the rows took ${Math.round(found.elapsed.median)} ms.`,
+      ]
+    : [];
+
 /** What SQLite and the event loop did in the first row's run. */
 function closing(run) {
-  const origin = run.workloads.find(({ name }) => name === 'origin')?.results[ours];
+  const results = run.workloads.find(({ name }) => name === 'origin')?.results;
+  const origin = results?.[ours];
   if (!origin?.busy) return [];
   const [elapsed, busy] = [origin.elapsed, origin.busy].map(({ median }) => Math.round(median));
   const share = Math.round(origin.loopShare.median * 100);
   return [
     '',
     `In the first row SQLite itself was at work for ${busy} of the ${elapsed} ms, and the event loop for ${share} % of them.`,
+    ...limit(results[alone]),
     'A synchronous call has no thread to wake, so a single read is faster there; it stops the event loop while it lasts.',
   ];
 }
 
 function section(run) {
-  const bindings = run.bindings.filter(({ name, missing }) => !missing && !isWay(name));
+  const bindings = run.bindings.filter(({ name, missing }) => !missing && isBinding(name));
   const { cpu, cores, node } = run.machine;
   const lines = rows.flatMap((row) => line(row, run, bindings));
   if (lines.length === 0) throw new Error('none of the workloads of the table was measured');

@@ -1,6 +1,6 @@
 // Turns what was measured into text: the machine, one table for each workload, the goals.
 import { cpus, loadavg, totalmem } from 'node:os';
-import { isWay, ours } from './bindings.mjs';
+import { isBinding, ours } from './bindings.mjs';
 import { ratio } from './goals.mjs';
 
 /** `node` is the version of the Node.js that runs the bindings. */
@@ -18,7 +18,7 @@ export function machine(node) {
 }
 
 export function headLines({ machine: found, bindings, rounds, scale }) {
-  const versions = bindings.filter(({ name, version }) => version && !isWay(name));
+  const versions = bindings.filter(({ name, version }) => version && isBinding(name));
   return [
     `${found.cpu}, ${found.cores} cores, ${found.memoryGiB} GiB, ${found.system}, Node.js ${found.node}, ` +
       `thread pool ${found.threadPool}, load average at the start ${found.loadAverage.toFixed(2)}`,
@@ -43,8 +43,8 @@ function align(rows) {
   return rows.map((row) => `  ${row.map((text, column) => text.padEnd(widths[column])).join('  ')}`.trimEnd());
 }
 
-/** The columns of a workload: other ways to use our binding are left out where it has no half for them. */
-export const columnsOf = (results, bindings) => bindings.filter((name) => !isWay(name) || results[name]);
+/** The columns of a workload: what is no binding of its own is left out where it has no half for it. */
+export const columnsOf = (results, bindings) => bindings.filter((name) => isBinding(name) || results[name]);
 
 /** One table: a line for each metric, a column for each binding, a column of ratios after each rival. */
 export function tableLines({ workload, results }, all) {

@@ -9,6 +9,7 @@ import { readdir } from 'node:fs/promises';
  *   callback  (binding, context) -> figures by metric, for the API of npm sqlite3; throws when a result is wrong
  *   promisified, promises   the same for two other ways to use our binding (see bindings.mjs), where that is of interest
  *   sync      the same for the API of better-sqlite3, or null where a synchronous binding has nothing to measure
+ *   alone     the same for SQLite without a binding, driven by a C program (c/), where that is of interest
  *   rounds    the most rounds that are worth their time, where that is less than --rounds
  *   limit     how long a run may take at most, in minutes; 5 when absent
  * context: { name, that of the binding; directory, an empty one of the run's own; scaled(count), the count after --scale }.

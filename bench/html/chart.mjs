@@ -1,6 +1,6 @@
 // Draws SVGs: the bars of one metric of one workload, with a whisker from the least to the most, and curves of growth.
 import { init } from 'echarts';
-import { apiOf, isWay, ours } from '../bindings.mjs';
+import { alone, apiOf, isWay, ours } from '../bindings.mjs';
 import { ratio } from '../goals.mjs';
 import { figure, times } from './text.mjs';
 
@@ -24,6 +24,7 @@ const places = {
 
 export function kindOf(name) {
   if (name === ours || isWay(name)) return 'ours';
+  if (name === alone) return 'quiet';
   return apiOf(name) === 'sync' ? 'sync' : 'rival';
 }
 

@@ -1,5 +1,6 @@
 // What both forms of the origin script share: table, query, check, metrics, synchronous twin.
 
+import * as sqliteAlone from '../c/alone.mjs';
 import { startClock } from '../measure.mjs';
 import * as callbackApi from './callback-api.mjs';
 import * as promiseApi from './promise-api.mjs';
@@ -93,6 +94,12 @@ function measureSync(Database, count, before) {
   return figures(measured, count);
 }
 
+function measureAlone(program, count, before) {
+  const { elapsed, processorTime, rows } = sqliteAlone.run(program, count, count * before, fill, query);
+  checker()(rows);
+  return { elapsed, perSelect: elapsed / count, processorTime };
+}
+
 /**
  * A workload in which `select(statement, count, check)` queues all selects at once, passes every result to `check`
  * (which turns it into JSON) and resolves after the last one. With `before`, so many times as much is selected first and
@@ -107,5 +114,6 @@ export function groupedSelects({ about, select, selectPromises, before = 0 }) {
       selectPromises &&
       ((promises, { scaled }) => measure(promiseApi, promises, scaled(selectCount), selectPromises, before)),
     sync: (Database, { scaled }) => measureSync(Database, scaled(selectCount), before),
+    alone: (program, { scaled }) => measureAlone(program, scaled(selectCount), before),
   };
 }
