@@ -39,7 +39,10 @@ export interface DatabaseEvents {
 
 /** What a connection is doing and has done, as {@link Database.stats} sees it at the time of the call. */
 export interface DatabaseStats {
-  /** Time the connection's thread has spent inside SQLite since the database was opened, in milliseconds. */
+  /**
+   * Time the connection's thread has been at work since the database was opened, in milliseconds. Waiting is no work,
+   * whether for a lock of another connection or for JavaScript to take results.
+   */
   readonly sqliteBusyTime: number;
   /**
    * How much of that time the event loop of this thread was at work, too, in milliseconds: not waiting for events, as

@@ -21,6 +21,7 @@ bool BusyWait::wait(int tries) {
   const Clock::time_point deadline = started_ + std::chrono::milliseconds(timeout_ > 0 ? timeout_ : 0);
   if (now >= deadline) return false;
   const Clock::time_point until = now + std::chrono::milliseconds(kDelays[tries < kCount ? tries : kCount - 1]);
+  const Stopwatch::Pause pause(stopwatch_);
   return control_.sleep_until(until < deadline ? until : deadline);
 }
 

@@ -6,13 +6,14 @@
 
 #include "control.h"
 #include "sqlite.h"
+#include "stopwatch.h"
 
 namespace tandem {
 
 // All members: SQLite thread.
 class BusyWait {
  public:
-  explicit BusyWait(Control& control) : control_(control) {}
+  BusyWait(Control& control, Stopwatch& stopwatch) : control_(control), stopwatch_(stopwatch) {}
 
   // Makes this the busy handler of the connection.
   void install(sqlite3* database);
@@ -33,6 +34,7 @@ class BusyWait {
   static int handler(void* self, int tries);
 
   Control& control_;
+  Stopwatch& stopwatch_;
   int timeout_ = kDefaultTimeout;
   Clock::time_point started_;
 

@@ -36,8 +36,13 @@ IntegerMode integer_mode(double value) {
 
 }  // namespace
 
-Connection::Connection(Control& control, ResultQueue& results, Yielder& yielder)
-    : control_(control), yielder_(yielder), answers_(results), busy_(control), hooks_(answers_), backups_(answers_) {}
+Connection::Connection(Control& control, ResultQueue& results, Yielder& yielder, Stopwatch& stopwatch)
+    : control_(control),
+      yielder_(yielder),
+      answers_(results),
+      busy_(control, stopwatch),
+      hooks_(answers_),
+      backups_(answers_) {}
 
 Failure Connection::last_failure(int code) const {
   if (database_ == nullptr) return {code, -1, sqlite3_errstr(code)};

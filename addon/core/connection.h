@@ -20,7 +20,7 @@ namespace tandem {
 // All members on the SQLite thread, except interrupt().
 class Connection {
  public:
-  Connection(Control& control, ResultQueue& results, Yielder& yielder);
+  Connection(Control& control, ResultQueue& results, Yielder& yielder, Stopwatch& stopwatch);
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
   ~Connection() { shut_down(); }

@@ -63,16 +63,13 @@ void ResultQueue::append(Chunk* chunk) {
 void ResultQueue::wait_for_room() {
   if (undelivered_.load() <= high_water_mark_.load()) return;
   hurry();
-  stopwatch_.stop();
-  {
-    std::unique_lock<std::mutex> lock(control_.mutex);
-    // Set before the last look: a consumer that does not see it has made room that this look sees.
-    waiting_.store(true);
-    // A cancelled request has little more to say; it does not wait for the room of a whole result.
-    while (undelivered_.load() > high_water_mark_.load() && !control_.should_abort()) control_.changed.wait(lock);
-    waiting_.store(false);
-  }
-  stopwatch_.start();
+  const Stopwatch::Pause pause(stopwatch_);
+  std::unique_lock<std::mutex> lock(control_.mutex);
+  // Set before the last look: a consumer that does not see it has made room that this look sees.
+  waiting_.store(true);
+  // A cancelled request has little more to say; it does not wait for the room of a whole result.
+  while (undelivered_.load() > high_water_mark_.load() && !control_.should_abort()) control_.changed.wait(lock);
+  waiting_.store(false);
 }
 
 void ResultQueue::announce() { announce(!more_ || undelivered_.load() >= kMuchUndelivered); }

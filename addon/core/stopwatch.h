@@ -77,6 +77,23 @@ class Stopwatch {
     start();
   }
 
+  // SQLite thread. As long as it exists, the watch rests, if it was running: whoever waits is not at work.
+  class Pause {
+   public:
+    explicit Pause(Stopwatch& stopwatch) : stopwatch_(stopwatch), running_(stopwatch.started() != 0) {
+      if (running_) stopwatch_.stop();
+    }
+    Pause(const Pause&) = delete;
+    Pause& operator=(const Pause&) = delete;
+    ~Pause() {
+      if (running_) stopwatch_.start();
+    }
+
+   private:
+    Stopwatch& stopwatch_;
+    const bool running_;
+  };
+
   // Any thread. How many SQLite threads of the process are at work.
   static int working() { return working_.load(std::memory_order_relaxed); }
 

@@ -9,7 +9,7 @@ Worker::Worker(const WorkerListener& listener, Threads& threads, const IdleClock
       yielder_(stopwatch_),
       requests_(control_),
       results_(control_, stopwatch_, listener.on_results, listener.context),
-      connection_(control_, results_, yielder_),
+      connection_(control_, results_, yielder_, stopwatch_),
       threads_(threads) {}
 
 bool Worker::start() {
@@ -29,9 +29,8 @@ void Worker::execute(Batch& batch) {
     connection_.execute(request);
     if (connection_.held()) {
       results_.hurry();
-      stopwatch_.stop();
+      const Stopwatch::Pause pause(stopwatch_);
       control_.wait_to_proceed();
-      stopwatch_.start();
     } else {
       stopwatch_.lap();
       yielder_.look();

@@ -3,7 +3,7 @@
 import type { Connection } from './connection.js';
 
 export interface DatabaseStats {
-  /** Milliseconds in which SQLite's thread was at work, since the database was opened. */
+  /** Milliseconds in which SQLite's thread was at work, since the database was opened; waiting for locks is no work. */
   readonly sqliteBusyTime: number;
   /**
    * Milliseconds of these in which the event loop was at work, too, as performance.eventLoopUtilization() sees it;

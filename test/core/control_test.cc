@@ -78,6 +78,28 @@ TEST("a statement that waits for a lock gives up after the busy timeout, and not
   CHECK_EQUAL(driver.text(run(1)), "");
 }
 
+TEST("a statement that waits for a lock is not at work meanwhile") {
+  const TemporaryFile file;
+  Other other(file);
+  other.exec("create table t(a); begin immediate");
+  Opened driver(file.name());
+  driver.send(configure(kOptionBusyTimeout, 600000));
+  driver.send(prepare(1, "insert into t values(1)"));
+  driver.text(wait());
+  const Stopwatch& stopwatch = driver.worker().stopwatch();
+  const int64_t before = stopwatch.busy();
+  const uint32_t waiting = driver.send(run(1));
+  driver.submit();
+  while (stopwatch.busy() == before) std::this_thread::yield();
+  // It cannot end: it rests because it waits. The answer before may have left a moment of work behind it.
+  const Clock::time_point patience = Clock::now() + std::chrono::seconds(60);
+  const auto waits = [&] { return stopwatch.started() == 0 && Stopwatch::working() == 0; };
+  while (!waits() && Clock::now() < patience) std::this_thread::yield();
+  CHECK(waits() || Clock::now() < patience);
+  other.exec("rollback");
+  CHECK_EQUAL(driver.answer(waiting).text(), "");
+}
+
 TEST("a statement that waits for a lock goes on when the lock is given back") {
   const TemporaryFile file;
   Other other(file);

@@ -54,3 +54,27 @@ TEST("without a clock the idle time is not known, and the time at work is") {
   CHECK(stopwatch.busy() > 0);
   CHECK_EQUAL(stopwatch.idle(), int64_t{-1});
 }
+
+TEST("a pause leaves out its time, and a watch that rests goes on resting after one") {
+  idle_time = 0;
+  Stopwatch stopwatch({read, &idle_time});
+  {
+    const Stopwatch::Pause pause(stopwatch);
+    CHECK_EQUAL(Stopwatch::working(), 0);
+  }
+  CHECK_EQUAL(stopwatch.started(), int64_t{0});
+  CHECK_EQUAL(stopwatch.busy(), int64_t{0});
+  stopwatch.start();
+  idle_time += 2;
+  {
+    const Stopwatch::Pause pause(stopwatch);
+    CHECK_EQUAL(Stopwatch::working(), 0);
+    idle_time += 30;
+    const int64_t busy = stopwatch.busy();
+    CHECK_EQUAL(stopwatch.busy(), busy);
+  }
+  CHECK_EQUAL(Stopwatch::working(), 1);
+  idle_time += 5;
+  stopwatch.stop();
+  CHECK_EQUAL(stopwatch.idle(), int64_t{7});
+}
