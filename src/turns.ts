@@ -61,7 +61,8 @@ export const inNextTurn = (callback: () => void): void => {
   turn(callback);
 };
 
-const settled = Promise.resolve();
+/** A promise of the language, whatever the program has put in the place of Promise. */
+const settled = (async () => {})();
 
 /** Calls back when the running code has returned. Not queueMicrotask(), which can be faked; `callback` must not throw. */
 export const afterThis = (callback: () => void): void => {

@@ -1,6 +1,6 @@
 // A call on its way: what JavaScript keeps of it until SQLite's thread has answered.
 
-import { AsyncResource } from 'node:async_hooks';
+import { type Context, currentContext, runInContext } from './context.js';
 
 /** An SQLite error as the SQLite thread reports it. */
 export interface Failure {
@@ -66,13 +66,12 @@ export type Happening =
 /** The sequence number of a request that has not been sent. */
 export const unsent = -1;
 
-const manual = { requireManualDestroy: true };
-
 /**
  * Base of every request. A subclass says what its answer means to the caller; exactly one of succeed() and fail() is
- * called, once, on the event loop. As an AsyncResource it carries the caller's async context to the callback.
+ * called, once, on the event loop. It carries the caller's async context to the callback.
  */
-export abstract class Request extends AsyncResource {
+export abstract class Request {
+  readonly context: Context = currentContext();
   sequence = unsent;
   /** The one submitted after this, of the same connection. */
   next: Request | undefined = undefined;
@@ -85,8 +84,9 @@ export abstract class Request extends AsyncResource {
   /** What went wrong while its rows were decoded; the answer is then this error. */
   damage: Failure | undefined = undefined;
 
-  constructor() {
-    super('SQLITE', manual);
+  /** Calls `call` in the async context of the caller. */
+  runInContext<A>(call: (this: unknown, argument: A) => void, receiver: unknown, argument: A): void {
+    runInContext(this.context, call, receiver, argument);
   }
 
   /** Rows go out as they arrive instead of all at the end. */
