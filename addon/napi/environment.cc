@@ -292,7 +292,8 @@ void Environment::on_wake(napi_env env, napi_value deliver, void* self, void* da
     return;
   }
   bool again = false;
-  if (napi_get_value_bool(env, result, &again) == napi_ok && again) environment->wake();
+  // This wake-up goes on: as long as there is something to deliver, nobody has taken it back.
+  if (napi_get_value_bool(env, result, &again) == napi_ok && again && !environment->closing_) environment->signal();
 }
 
 }  // namespace tandem

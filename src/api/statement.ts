@@ -33,8 +33,6 @@ export const eachCallbacks = (args: readonly unknown[]) => {
   return { row: last, complete: undefined, count: args.length - (last === undefined ? 0 : 1) };
 };
 
-type Kind = new (origin: Origin, callback: Callback | undefined) => calls.StatementCall;
-
 export class Statement extends EventEmitter {
   declare readonly sql: string;
   declare lastID: number;
@@ -122,30 +120,30 @@ export class Statement extends EventEmitter {
   }
 
   /** A call with parameters and perhaps a callback behind them. */
-  #execute(Call: Kind, operation: number, quiet: boolean, args: readonly unknown[]): this {
-    const callback = lastCallback(args);
+  #execute(request: calls.StatementCall, operation: number, quiet: boolean, args: readonly unknown[]): this {
+    const { callback } = request;
     const count = callback === undefined ? args.length : args.length - 1;
-    return this.#send(new Call(this.#origin, callback), operation, quiet && callback === undefined, args, count);
+    return this.#send(request, operation, quiet && callback === undefined, args, count);
   }
 
   bind(...args: unknown[]): this {
-    return this.#execute(calls.StatementCall, layout.operationBind, true, args);
+    return this.#execute(new calls.StatementCall(this.#origin, lastCallback(args)), layout.operationBind, true, args);
   }
 
   run(...args: unknown[]): this {
-    return this.#execute(calls.RunCall, layout.operationRun, true, args);
+    return this.#execute(new calls.RunCall(this.#origin, lastCallback(args)), layout.operationRun, true, args);
   }
 
   get(...args: unknown[]): this {
-    return this.#execute(calls.GetCall, layout.operationGet, false, args);
+    return this.#execute(new calls.GetCall(this.#origin, lastCallback(args)), layout.operationGet, false, args);
   }
 
   all(...args: unknown[]): this {
-    return this.#execute(calls.AllCall, layout.operationAll, false, args);
+    return this.#execute(new calls.AllCall(this.#origin, lastCallback(args)), layout.operationAll, false, args);
   }
 
   map(...args: unknown[]): this {
-    return this.#execute(calls.MapCall, layout.operationAll, false, args);
+    return this.#execute(new calls.MapCall(this.#origin, lastCallback(args)), layout.operationAll, false, args);
   }
 
   each(...args: unknown[]): this {

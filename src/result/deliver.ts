@@ -178,7 +178,8 @@ export class Mailbox {
 
   /** Takes and decodes until there is something to deliver. False when there is nothing, or the turn is over. */
   #refill(): boolean {
-    this.#deliveries.length = 0;
+    // Not by its length, which would let go of the array's memory, too.
+    while (this.#deliveries.length !== 0) this.#deliveries.pop();
     this.#index = 0;
     while (this.#deliveries.length === 0) {
       if (this.#at < this.#end) this.#decode();
