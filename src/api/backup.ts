@@ -98,7 +98,7 @@ export class Backup extends EventEmitter {
     const { connection, closed } = this.#origin.state;
     if (closed === undefined) connection.send(request, operation, 0, this.#id, write);
     // close() has succeeded, so the backup had ended before; how it ended is known here.
-    else inNextTurn(() => request.runInContext(request.answerAfterClose, request, undefined));
+    else inNextTurn(() => request.runInAsyncScope(request.answerAfterClose, request, undefined));
     this.#progress.pending++;
     return this;
   }

@@ -44,7 +44,7 @@ const failLater = (request: Request, failure: Failure): void => {
   inNextTurn(() => {
     request.settled = true;
     release();
-    request.runInContext(request.fail, request, failure);
+    request.runInAsyncScope(request.fail, request, failure);
   });
 };
 

@@ -1,6 +1,6 @@
 // A call on its way: what JavaScript keeps of it until SQLite's thread has answered.
 
-import { type Context, currentContext, runInContext } from './context.js';
+import { Carrier } from './context.js';
 
 /** An SQLite error as the SQLite thread reports it. */
 export interface Failure {
@@ -70,8 +70,7 @@ export const unsent = -1;
  * Base of every request. A subclass says what its answer means to the caller; exactly one of succeed() and fail() is
  * called, once, on the event loop. It carries the caller's async context to the callback.
  */
-export abstract class Request {
-  readonly context: Context = currentContext();
+export abstract class Request extends Carrier {
   sequence = unsent;
   /** The one submitted after this, of the same connection. */
   next: Request | undefined = undefined;
@@ -83,11 +82,6 @@ export abstract class Request {
   rows: unknown[] | undefined = undefined;
   /** What went wrong while its rows were decoded; the answer is then this error. */
   damage: Failure | undefined = undefined;
-
-  /** Calls `call` in the async context of the caller. */
-  runInContext<A>(call: (this: unknown, argument: A) => void, receiver: unknown, argument: A): void {
-    runInContext(this.context, call, receiver, argument);
-  }
 
   /** Rows go out as they arrive instead of all at the end. */
   get streams(): boolean {

@@ -249,10 +249,10 @@ export class Mailbox {
     if (delivery.rows !== undefined) this.#sinceLook = bytesPerLook;
     setAnswering(request);
     try {
-      request.runInContext(this.#call, this, delivery);
+      request.runInAsyncScope(this.#call, this, delivery);
     } catch (error) {
       // As in Node: an exception of a callback is an uncaught exception, and harms nothing else.
-      request.runInContext(this.#raise, undefined, error);
+      request.runInAsyncScope(this.#raise, undefined, error);
     }
     setAnswering(undefined);
     delivery.held?.proceed();
