@@ -146,7 +146,7 @@ export function page(runs) {
 <p>Each bar is the median over the rounds, each whisker goes from the least to the most. Behind a rival's figure stands how many
 times better sqlite-tandem is: above 1x it wins. Shorter bars are better unless the chart says otherwise.
 All use the same file, pragmas and SQL, each run has a process of its own, and the bindings take turns.</p>
-<p class="key"><span><i style="background:var(--ours)"></i>sqlite-tandem (promises: its promise API; promisified: its callbacks, each call wrapped)</span><span><i style="background:var(--rival)"></i>asynchronous</span><span><i style="background:var(--sync)"></i>synchronous: the event loop stands still meanwhile</span></p>
+<p class="key"><span><i style="background:var(--ours)"></i>sqlite-tandem (promises: its promise API; promisified: its callbacks, each call wrapped)</span><span><i style="background:var(--rival)"></i>asynchronous</span><span><i style="background:var(--sync)"></i>synchronous: the event loop stands still meanwhile</span><span><i style="background:var(--quiet)"></i>SQLite alone: no binding, a C program that makes nothing of the rows</span></p>
 ${runs.map(runSection).join('\n')}
 </body>
 </html>

@@ -52,7 +52,8 @@ const currentContext = (): AsyncResource | undefined => {
   return makeResource();
 };
 
-class LightCarrier implements Carrier {
+/** Where it can be told whether there is anything to carry. */
+export class LightCarrier implements Carrier {
   readonly context = currentContext();
 
   runInAsyncScope<A>(call: (this: unknown, argument: A) => void, receiver: unknown, argument: A): void {
@@ -65,10 +66,12 @@ class LightCarrier implements Carrier {
   }
 }
 
-class ResourceCarrier extends AsyncResource implements Carrier {
+/** Anywhere. */
+export class ResourceCarrier extends AsyncResource implements Carrier {
   constructor() {
     super(type, options);
   }
 }
 
-export const Carrier: new () => Carrier = mark === undefined ? ResourceCarrier : LightCarrier;
+/** Whether it can be told. */
+export const isTellable = mark !== undefined;

@@ -1,6 +1,6 @@
 // A call on its way: what JavaScript keeps of it until SQLite's thread has answered.
 
-import { Carrier } from './context.js';
+import { type Carrier, isTellable, LightCarrier, ResourceCarrier } from './context.js';
 
 /** An SQLite error as the SQLite thread reports it. */
 export interface Failure {
@@ -66,11 +66,13 @@ export type Happening =
 /** The sequence number of a request that has not been sent. */
 export const unsent = -1;
 
+const CarrierHere: new () => Carrier = isTellable ? LightCarrier : ResourceCarrier;
+
 /**
  * Base of every request. A subclass says what its answer means to the caller; exactly one of succeed() and fail() is
  * called, once, on the event loop. It carries the caller's async context to the callback.
  */
-export abstract class Request extends Carrier {
+export abstract class Request extends CarrierHere {
   sequence = unsent;
   /** The one submitted after this, of the same connection. */
   next: Request | undefined = undefined;
