@@ -137,6 +137,24 @@ describe('the context of a call', () => {
       { output: ['none', 'kept'] },
     ));
 
+  test('has the domain of the call', () =>
+    expectProgram(
+      ({ sqlite3, print, require }) => {
+        const db = new sqlite3.Database(':memory:');
+        db.get('select 1', () => {
+          const domain = require('node:domain').create();
+          domain.on('error', (error: Error) => print(error.message));
+          domain.run(() =>
+            db.get('select 1', () => {
+              throw new Error('in the domain');
+            }),
+          );
+          db.get('select 1', () => print('outside'));
+        });
+      },
+      { output: ['in the domain', 'outside'] },
+    ));
+
   test('is told to hooks as a resource of its own', () =>
     expectProgram(
       ({ sqlite3, print, require }) => {
