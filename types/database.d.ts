@@ -46,7 +46,7 @@ export interface DatabaseStats {
   readonly sqliteBusyTime: number;
   /**
    * How much of that time the event loop of this thread was at work, too, in milliseconds: not waiting for events, as
-   * `performance.eventLoopUtilization()` counts it. Undefined in Electron, Bun and Deno, which do not tell.
+   * `performance.eventLoopUtilization()` counts it. Undefined in Electron, NW.js, Bun and Deno, which do not tell.
    */
   readonly overlapTime: number | undefined;
   /** Calls that have not been answered yet, the one that is running included. */

@@ -99,9 +99,8 @@ export const onResults = (callback: () => boolean): void => {
 
 /**
  * Only Node.js lets libuv wait for events, and tell for how long: Bun and Deno have functions of that name which do
- * nothing, or end the process, and in Electron Chromium waits.
+ * nothing, or end the process, and in Electron and NW.js Chromium waits.
  */
-const { bun, deno, electron } = process.versions;
-const loopTellsIdleTime = bun === undefined && deno === undefined && electron === undefined;
+const isNodeAlone = ['bun', 'deno', 'electron', 'nw'].every((other) => process.versions[other] === undefined);
 
-export const binding: Binding = addon.start(() => deliver(), loopTellsIdleTime);
+export const binding: Binding = addon.start(() => deliver(), isNodeAlone);

@@ -99,7 +99,7 @@ describe('overlapTime', () => {
       },
     ));
 
-  for (const runtime of ['bun', 'deno', 'electron']) {
+  for (const runtime of ['bun', 'deno', 'electron', 'nw']) {
     test(`is undefined in ${runtime}, whose event loop does not tell`, () =>
       expectProgram(
         ({ require, path, argument, print }) => {

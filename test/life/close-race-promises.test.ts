@@ -24,7 +24,8 @@ describe('close()', () => {
         const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
         const many = 'with recursive n(v) as (select 1 union all select v + 1 from n where v < 3000) select v from n';
         const total = { rounds: 0, calls: 0, refused: 0, cancelled: 0, rows: 0 };
-        const expected = /the database is closed|inside its own transaction|has ended|is missing|on purpose|finalized/;
+        const expected =
+          /the database is closed|closed with its database|inside its own transaction|has ended|is missing|on purpose|finalized/;
 
         const playRound = async (): Promise<void> => {
           const file = `${folder}/${total.rounds}.db`;
