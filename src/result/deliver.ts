@@ -163,7 +163,10 @@ export class Mailbox {
     inNextTurn(() => this.#source.wake());
   }
 
-  /** Keeps the promise given with take(). One timer for all times; it does not keep the process alive. */
+  /**
+   * Keeps the promise given with take(). A timer does not keep the process alive, but the async context in which it was
+   * started: it is let go once it has fired.
+   */
   #lookAgain(): void {
     this.#looksAgain = true;
     if (this.#timer !== undefined) {
@@ -171,6 +174,7 @@ export class Mailbox {
       return;
     }
     this.#timer = afterTime()?.(() => {
+      this.#timer = undefined;
       if (this.#looksAgain) this.#source.wake();
     }, lookAgainMilliseconds);
     this.#timer?.unref();

@@ -1,7 +1,10 @@
 // When the mailbox is called: by itself while more answers are to come, and awake after a lone request.
 import assert from 'node:assert/strict';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { beforeEach, describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Mailbox } from 'sqlite-tandem/lib/result/deliver.js';
 import { Queue } from './queue.js';
 import { done } from './records.js';
@@ -69,6 +72,28 @@ describe('while more answers are to come', () => {
       if (i < asked) await wakeUp();
     }
     assert.deepEqual(source.promised, [true, true, true, true, false]);
+  });
+
+  test('keeps nothing of the async context in which it promised to', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    const storage = new AsyncLocalStorage<object>();
+    asked = 2;
+    queue.ask();
+    source.add(1, done(1));
+    const deliver = (): WeakRef<object> => {
+      const store = {};
+      storage.run(store, mailbox.deliver);
+      return new WeakRef(store);
+    };
+    const store = deliver();
+    assert.deepEqual(source.promised, [true]);
+    await wakeUp();
+    for (let turns = 0; turns < 100 && store.deref() !== undefined; turns++) {
+      await turn();
+      collectGarbage();
+    }
+    assert.equal(store.deref(), undefined);
   });
 
   test('but finds nothing when it looks, leaves it at that', async () => {
