@@ -66,6 +66,8 @@ export class Mailbox {
   #index = 0;
   #turnStart = 0;
   #continuing = false;
+  /** The loop has its turn. */
+  #yielding = false;
   #sinceLook = 0;
   #timer: NodeJS.Timeout | undefined;
   #looksAgain = false;
@@ -99,6 +101,8 @@ export class Mailbox {
 
   /** Delivers one answer, or several that settle promises. True when there are more, and another call is wanted. */
   readonly deliver = (): boolean => {
+    // A second wake-up, as when native had something new just as the loop looked again by itself.
+    if (this.#yielding) return false;
     const observed = this.observers.size !== 0 ? performance.now() : 0;
     if (!this.#continuing) this.#turnStart = this.#now();
     this.#continuing = false;
@@ -160,7 +164,11 @@ export class Mailbox {
   };
 
   #yield(): void {
-    inNextTurn(() => this.#source.wake());
+    this.#yielding = true;
+    inNextTurn(() => {
+      this.#yielding = false;
+      this.#source.wake();
+    });
   }
 
   /**

@@ -209,6 +209,27 @@ describe('many small answers', () => {
   });
 });
 
+describe('a turn that was given up', () => {
+  test('is not taken back by a second wake-up, which native may have sent just before', async () => {
+    const queue = queueOf(1);
+    for (let i = 0; i < 4; i++) {
+      queue.ask().during = () => {
+        clock += 100;
+      };
+    }
+    source.add(1, done(1), done(2), done(3), done(4));
+    while (mailbox.deliver());
+    const delivered = queue.log.length;
+    assert.ok(delivered < 4, 'not all in one turn');
+    assert.equal(mailbox.deliver(), false);
+    assert.equal(queue.log.length, delivered);
+    await turn();
+    assert.equal(source.woken, 1);
+    for (; queue.log.length < 4; await turn()) while (mailbox.deliver());
+    assert.equal(released, 4);
+  });
+});
+
 describe('a callback that throws', () => {
   test('does not stop the mailbox, and the exception is raised at once', () => {
     const queue = queueOf(1);
